@@ -1,0 +1,59 @@
+# The targets a person needs. `make run` and `make test` need Python 3.11 or newer and nothing else.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+# The first Python that is new enough; PYTHON=... overrides.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PORT ?= 8617
+
+.PHONY: help run test check fmt demo bench clean
+
+help: ## show this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "cellrace needs Python 3.11 or newer on PATH (or PYTHON=/path/to/python)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade pip
+
+$(VENV)/.run: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --editable '.[server,fast]'
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --editable '.[server,fast]' --group test
+	@touch $@ $(VENV)/.run
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --editable '.[server,fast]' --group dev
+	@touch $@ $(VENV)/.run $(VENV)/.test
+
+run: $(VENV)/.run ## install and start the server with its embedded store (PORT=8617)
+	@exec $(BIN)/cellrace-server --port $(PORT)
+
+demo: $(VENV)/.run ## two bots race deal 617 while a watcher shows it
+	@exec $(BIN)/cellrace demo
+
+test: $(VENV)/.test ## install what the tests need and run them
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.dev ## format, lint, types, architecture, wheel
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/python tools/check_wheel.py
+
+fmt: $(VENV)/.dev ## format and mend what can be mended
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.dev ## measure, and print a table
+	$(BIN)/python -m bench
+
+clean: ## remove the virtual environment and caches
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist build
