@@ -1,0 +1,130 @@
+"""Everything that can have happened in a race. Facts are stored, published and replayed; nothing else is.
+
+A fact's number is its place in the race's log, counted from 1; the log is the only record of it.
+`at` is the instant on the store's clock in milliseconds since the Unix epoch, and never goes back within a race.
+`seat` is an index into the race's seats. `n` is the player's own action number, counted from 1.
+
+Stored for good: a field may be added at the end of a fact, with a default; a tag is never used again for something else.
+"""
+
+import enum
+
+import msgspec
+from cellrace_engine import Move
+
+from cellrace_server.core.options import Options
+from cellrace_server.core.people import Player
+
+
+class Fact(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    at: int
+
+
+class EndReason(enum.StrEnum):
+    """Why a race is over."""
+
+    ALL_DONE = "all_done"
+    TIME_LIMIT = "time_limit"
+    LOBBY_IDLE = "lobby_idle"
+    EMPTY = "empty"
+
+
+class Created(Fact, tag="created", frozen=True, gc=True):
+    """A race was opened. `deal` is the secret until the start; `salt` the secret until the end."""
+
+    race: str
+    host: Player
+    options: Options
+    deal: int
+    salt: bytes
+
+
+class Joined(Fact, tag="joined", frozen=True):
+    seat: int
+    player: Player
+
+
+class Left(Fact, tag="left", frozen=True):
+    """A seat was given back before the start."""
+
+    seat: int
+
+
+class Readied(Fact, tag="readied", frozen=True):
+    seat: int
+    ready: bool
+
+
+class CountdownBegan(Fact, tag="countdown", frozen=True):
+    """The race starts at `start`, an instant like `at`, unless it is called off."""
+
+    start: int
+
+
+class CountdownStopped(Fact, tag="halted", frozen=True):
+    pass
+
+
+class Started(Fact, tag="started", frozen=True):
+    """The deal was turned over for everybody; race time counts from `at`."""
+
+
+class Moved(Fact, tag="m", frozen=True):
+    """A player's move. Its automatic moves follow from the rules and are not written down."""
+
+    seat: int
+    n: int
+    move: Move
+
+
+class Undone(Fact, tag="u", frozen=True):
+    seat: int
+    n: int
+
+
+class Restarted(Fact, tag="restarted", frozen=True):
+    seat: int
+    n: int
+
+
+class Finished(Fact, tag="finished", frozen=True):
+    """All 52 cards are home. `time` is race time in milliseconds; `compensation` was taken off for the network
+    already measured, and the result is exact to `error` milliseconds either way."""
+
+    seat: int
+    time: int
+    compensation: int = 0
+    error: int = 0
+
+
+class GaveUp(Fact, tag="gave_up", frozen=True):
+    seat: int
+    n: int
+
+
+class Outage(Fact, tag="outage", frozen=True):
+    """The store was away from `since` until `at`: that long is taken off everybody's race time."""
+
+    since: int
+
+
+class Ended(Fact, tag="ended", frozen=True):
+    reason: EndReason
+
+
+AnyFact = (
+    Created
+    | Joined
+    | Left
+    | Readied
+    | CountdownBegan
+    | CountdownStopped
+    | Started
+    | Moved
+    | Undone
+    | Restarted
+    | Finished
+    | GaveUp
+    | Outage
+    | Ended
+)

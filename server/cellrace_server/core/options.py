@@ -1,0 +1,37 @@
+"""What a host decides when a race is created."""
+
+import msgspec
+from cellrace_engine import CLASSIC, Rules
+
+SEATS_MOST = 16
+SECOND = 1_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """The terms of one race. All durations are milliseconds.
+
+    `open_boards`: opponents see each other's boards during the race, not only the progress.
+    `lobby_ms`: a race that has not started this long after the last thing that happened in it is closed.
+    """
+
+    rules: Rules = CLASSIC
+    seats: int = 2
+    open_boards: bool = False
+    public: bool = True
+    countdown_ms: int = 3 * SECOND
+    limit_ms: int = 30 * MINUTE
+    lobby_ms: int = 10 * MINUTE
+
+    def fault(self) -> str | None:
+        """What is wrong with these terms, in words for the host; `None` when they can be raced."""
+        for name, value, low, high in (
+            ("seats", self.seats, 1, SEATS_MOST),
+            ("countdown_ms", self.countdown_ms, 0, MINUTE),
+            ("limit_ms", self.limit_ms, SECOND, 24 * HOUR),
+            ("lobby_ms", self.lobby_ms, SECOND, 24 * HOUR),
+        ):
+            if not low <= value <= high:
+                return f"{name} is {value}, it must be from {low} to {high}"
+        return None
