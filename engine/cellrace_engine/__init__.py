@@ -42,6 +42,7 @@ from cellrace_engine.rules import (
     RunCapacity,
     TakeBack,
 )
+from cellrace_engine.rules_text import parse_rules, rules_text
 
 __all__ = [
     "CELLS",
@@ -84,8 +85,10 @@ __all__ = [
     "legal_moves",
     "parse_card",
     "parse_move",
+    "parse_rules",
     "rank",
     "read_move",
     "reason_against",
+    "rules_text",
     "suit",
 ]

@@ -192,7 +192,7 @@ class Line:
 
     def _refusal(self, move: Move) -> Refusal:
         refusal = reason_against(self.position, move, self.rules)
-        assert refusal is not None, f"{move} is refused without a reason in {self.position.text}"  # noqa: S101
+        assert refusal is not None, f"{move} is refused without a reason in {self.position.text}"
         return refusal
 
     def _may_settle(self, position: Position, source: int, safe: bytes) -> bool:

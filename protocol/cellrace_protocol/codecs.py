@@ -21,7 +21,7 @@ class Codec(Generic[M]):
         subprotocol: str,
         binary: bool,
         encode: Callable[[Any], bytes],
-        decode: Callable[[bytes | str], M],
+        decode: Callable[[Any], M],
     ) -> None:
         self.subprotocol = subprotocol
         self.binary = binary

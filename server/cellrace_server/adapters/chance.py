@@ -10,8 +10,42 @@ RACE_LETTERS = "abcdefghjkmnpqrstuvwxyz"
 RACE_LENGTH = 7
 """23**7 is 3.4 thousand million: a race that is not listed is not found by guessing."""
 
-_MOODS = "Brisk Calm Clever Daring Eager Gentle Jolly Keen Lucky Mellow Nimble Patient Quiet Sly Swift Witty".split()
-_ANIMALS = "Badger Crane Dormouse Egret Falcon Gecko Heron Ibis Lynx Marten Newt Otter Puffin Raven Stoat Wren".split()
+_MOODS = [
+    "Brisk",
+    "Calm",
+    "Clever",
+    "Daring",
+    "Eager",
+    "Gentle",
+    "Jolly",
+    "Keen",
+    "Lucky",
+    "Mellow",
+    "Nimble",
+    "Patient",
+    "Quiet",
+    "Sly",
+    "Swift",
+    "Witty",
+]
+_ANIMALS = [
+    "Badger",
+    "Crane",
+    "Dormouse",
+    "Egret",
+    "Falcon",
+    "Gecko",
+    "Heron",
+    "Ibis",
+    "Lynx",
+    "Marten",
+    "Newt",
+    "Otter",
+    "Puffin",
+    "Raven",
+    "Stoat",
+    "Wren",
+]
 
 
 class SystemChance:

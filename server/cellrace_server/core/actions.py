@@ -1,7 +1,6 @@
 """Decisions during the race: a player's numbered actions on their own board."""
 
-from cellrace_engine import Line, Refusal, read_move
-
+from cellrace_engine import Refusal, read_move
 from cellrace_server.core.commands import Action, Finish, GiveUp, Play, Restart, Undo
 from cellrace_server.core.evolve import acted, evolve, line_of
 from cellrace_server.core.facts import (
@@ -24,7 +23,7 @@ ACTIONS_MOST = 10_000
 def play(race: Race, command: Play, at: int) -> Outcome:
     """One move. The winning one also finishes the seat, and the last seat to be done ends the race."""
     checked = _check(race, command)
-    if type(checked) is not tuple:
+    if isinstance(checked, Outcome):
         return checked
     index, seat = checked
     line = line_of(seat)
@@ -60,7 +59,7 @@ def _with_end(race: Race, facts: list[AnyFact]) -> Outcome:
 def undo(race: Race, command: Undo, at: int) -> Outcome:
     """One move back, with its automatic moves."""
     checked = _check(race, command)
-    if type(checked) is not tuple:
+    if isinstance(checked, Outcome):
         return checked
     index, seat = checked
     after = line_of(seat).undo()
@@ -73,7 +72,7 @@ def undo(race: Race, command: Undo, at: int) -> Outcome:
 def restart(race: Race, command: Restart, at: int) -> Outcome:
     """Back to the deal; the clock goes on."""
     checked = _check(race, command)
-    if type(checked) is not tuple:
+    if isinstance(checked, Outcome):
         return checked
     index, seat = checked
     after = line_of(seat).restart()
@@ -86,11 +85,10 @@ def restart(race: Race, command: Restart, at: int) -> Outcome:
 def finish(race: Race, command: Finish, at: int) -> Outcome:
     """Everything home at once, where nothing can block the foundations any more."""
     checked = _check(race, command)
-    if type(checked) is not tuple:
+    if isinstance(checked, Outcome):
         return checked
     index, seat = checked
-    line: Line | Refusal = line_of(seat)
-    assert isinstance(line, Line)
+    line = line_of(seat)
     if not line.finishable:
         return refused(
             race,
@@ -108,7 +106,7 @@ def finish(race: Race, command: Finish, at: int) -> Outcome:
 def give_up(race: Race, command: GiveUp, at: int) -> Outcome:
     """The seat is done, with the cards that are home; the others go on."""
     checked = _check(race, command)
-    if type(checked) is not tuple:
+    if isinstance(checked, Outcome):
         return checked
     outcome = happened(race, GaveUp(at, checked[0], command.n))
     assert outcome.race is not None
@@ -134,5 +132,7 @@ def _check(race: Race, command: Action) -> tuple[int, Seat] | Outcome:
     if n != expected:
         return refused(race, Reason.OUT_OF_ORDER, f"action {n} out of order, {expected} expected", expected)
     if n > ACTIONS_MOST:
-        return refused(race, Reason.TOO_MANY_ACTIONS, f"{ACTIONS_MOST} actions are the most in one race", expected)
+        return refused(
+            race, Reason.TOO_MANY_ACTIONS, f"{ACTIONS_MOST} actions are the most in one race", expected
+        )
     return index, seat

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cellrace_engine import Line, Refusal, deal
 from msgspec.structs import replace
 
+from cellrace_engine import Line, Refusal, deal
 from cellrace_server.core.facts import (
     AnyFact,
     CountdownBegan,
@@ -70,9 +70,7 @@ def _created(fact: Created) -> Race:
 
 def _with_seat(race: Race, at: int, index: int, seat: Seat | None) -> Race:
     seats = race.seats
-    return replace(
-        race, number=race.number + 1, at=at, seats=(*seats[:index], seat, *seats[index + 1 :])
-    )
+    return replace(race, number=race.number + 1, at=at, seats=(*seats[:index], seat, *seats[index + 1 :]))
 
 
 def _seat(race: Race, index: int) -> Seat:
@@ -118,9 +116,7 @@ def _started(race: Race, fact: Started) -> Race:
     rules = race.options.rules
     line = Line.begin(rules, deal(race.deal, rules.cells))
     seats = tuple(seat and replace(seat, line=line) for seat in race.seats)
-    return replace(
-        race, number=race.number + 1, at=fact.at, phase=Phase.RUNNING, start=fact.at, seats=seats
-    )
+    return replace(race, number=race.number + 1, at=fact.at, phase=Phase.RUNNING, start=fact.at, seats=seats)
 
 
 def acted(race: Race, at: int, index: int, seat: Seat, n: int, line: Line) -> Race:
@@ -147,9 +143,7 @@ def _moved(race: Race, fact: Moved) -> Race:
 
 def _undone(race: Race, fact: Undone) -> Race:
     seat = _seat(race, fact.seat)
-    return acted(
-        race, fact.at, fact.seat, seat, fact.n, _line_after(race, fact.seat, line_of(seat).undo())
-    )
+    return acted(race, fact.at, fact.seat, seat, fact.n, _line_after(race, fact.seat, line_of(seat).undo()))
 
 
 def _restarted(race: Race, fact: Restarted) -> Race:
@@ -165,9 +159,7 @@ def _finished(race: Race, fact: Finished) -> Race:
 
 
 def _gave_up(race: Race, fact: GaveUp) -> Race:
-    return _with_seat(
-        race, fact.at, fact.seat, replace(_seat(race, fact.seat), gave_up=True, n=fact.n)
-    )
+    return _with_seat(race, fact.at, fact.seat, replace(_seat(race, fact.seat), gave_up=True, n=fact.n))
 
 
 def _outage(race: Race, fact: Outage) -> Race:
@@ -176,9 +168,7 @@ def _outage(race: Race, fact: Outage) -> Race:
 
 
 def _ended(race: Race, fact: Ended) -> Race:
-    return replace(
-        race, number=race.number + 1, at=fact.at, phase=Phase.ENDED, end_reason=fact.reason
-    )
+    return replace(race, number=race.number + 1, at=fact.at, phase=Phase.ENDED, end_reason=fact.reason)
 
 
 _CHANGES: dict[type, Callable[[Race, Any], Race]] = {

@@ -1,7 +1,6 @@
 """Decisions before the start: who sits where, and when the countdown begins."""
 
 from cellrace_engine import DealError, deal
-
 from cellrace_server.core.commands import Create, Join, Leave, Ready, Start
 from cellrace_server.core.evolve import fold
 from cellrace_server.core.facts import (

@@ -4,8 +4,8 @@ import enum
 from collections.abc import Iterator
 
 import msgspec
-from cellrace_engine import DealCode, Line
 
+from cellrace_engine import DealCode, Line
 from cellrace_server.core.facts import EndReason
 from cellrace_server.core.options import Options
 from cellrace_server.core.people import Player

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cellrace_engine import Line, Move
-
 from cellrace_server.core.evolve import line_of
 from cellrace_server.core.facts import Moved, Restarted, Undone
 from cellrace_server.core.race import Phase, Race

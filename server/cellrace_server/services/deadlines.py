@@ -45,10 +45,9 @@ class Deadlines:
             await self._wait()
 
     async def _wait(self) -> None:
-        sooner = asyncio.ensure_future(self._sooner.wait())
-        waits: set[asyncio.Future[object]] = {sooner}
+        waits: list[asyncio.Task[bool] | asyncio.Task[None]] = [asyncio.create_task(self._sooner.wait())]
         if self._heap:
-            waits.add(asyncio.ensure_future(self._clock.wait_until(self._heap[0][0])))
+            waits.append(asyncio.create_task(self._clock.wait_until(self._heap[0][0])))
         try:
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -140,11 +140,12 @@ class Hall:
     async def _follow(self) -> None:
         """Other nodes append too: what they have written is folded here when they say so."""
         async for race, length in self._log.growth():
+            known = self.rooms.get(race)
             if not race:
                 for room in list(self.rooms.values()):
                     await self._follow_room(room)
-            elif (room := self.rooms.get(race)) is not None and len(room.facts) < length:
-                await self._follow_room(room)
+            elif known is not None and len(known.facts) < length:
+                await self._follow_room(known)
 
     async def _follow_room(self, room: Room) -> None:
         try:

@@ -1,12 +1,11 @@
 """Finding a race: by its name, by its deal, or a new one."""
 
-from cellrace_engine import KNOWN_LOST, DealCode
-
+from cellrace_engine import DealCode, rules_text
 from cellrace_server.core.commands import Create, Join
+from cellrace_server.core.fair_deals import KNOWN_LOST
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Player
-from cellrace_server.core.rulesets import rules_text
 from cellrace_server.ports.chance import Chance
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.directory import Directory

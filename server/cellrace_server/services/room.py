@@ -19,12 +19,8 @@ RETRY_AFTER_MS = 500
 
 Answer = Rejected | Repeated | None
 
-_AWAY = Rejected(
-    Reason.UNAVAILABLE, "the store is away: nothing was done, try again", 0, RETRY_AFTER_MS
-)
-_BUSY = Rejected(
-    Reason.BUSY, f"{WAITING_MOST} commands of this race wait for the store", 0, RETRY_AFTER_MS
-)
+_AWAY = Rejected(Reason.UNAVAILABLE, "the store is away: nothing was done, try again", 0, RETRY_AFTER_MS)
+_BUSY = Rejected(Reason.BUSY, f"{WAITING_MOST} commands of this race wait for the store", 0, RETRY_AFTER_MS)
 
 
 class Asker(Protocol):

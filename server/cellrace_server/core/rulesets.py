@@ -1,1 +1,0 @@
-"""Rule sets as text: a preset's name, with the fields that differ: `classic`, `pocket+cells=2`."""
