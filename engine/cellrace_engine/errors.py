@@ -38,7 +38,7 @@ class DealError(EngineError):
         self.part = part
 
 
-class IllegalMove(EngineError):  # noqa: N818 - the name that players of chess libraries know
+class IllegalMove(EngineError):
     """A move (or an undo, or a restart) that the rules refuse; `refusal` says why."""
 
     def __init__(self, refusal: Refusal) -> None:

@@ -11,6 +11,7 @@ class ErrorCode(enum.StrEnum):
     BAD_FIELD = "bad_field"
     HELLO_FIRST = "hello_first"
     HELLO_TWICE = "hello_twice"
+    BAD_NAME = "bad_name"
     BAD_VERSION = "bad_version"
     NO_CHANNEL = "no_channel"
     BAD_REQUEST = "bad_request"

@@ -13,7 +13,7 @@ from cellrace_server.core.race import Race
 class Reason(enum.StrEnum):
     """Why a race refuses a command. Stable: they go on the wire, beside the engine's reasons for refused moves."""
 
-    BAD_MOVE_TEXT = "bad_move_text"
+    BAD_DEAL = "bad_deal"
     BAD_OPTIONS = "bad_options"
     FULL = "full"
     NO_RACE = "no_race"

@@ -22,6 +22,16 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 
+class Tally:
+    """What has been committed since the start."""
+
+    def __init__(self) -> None:
+        self.appends = 0
+        self.facts = 0
+        self.conflicts = 0
+        self.waited_ms = 0
+
+
 class Committer:
     """Owns the way from rooms to the log. While the store is away, the append whose fate is unknown is repeated until it
     is known, and nothing else is sent. `returned` is then told the instant from which the store did not answer.
@@ -29,6 +39,7 @@ class Committer:
 
     def __init__(self, log: RaceLog, clock: Clock, returned: Callable[[int], None]) -> None:
         self._away_since: int | None = None
+        self.tally = Tally()
         self._log = log
         self._clock = clock
         self._returned = returned
@@ -77,11 +88,16 @@ class Committer:
         taken = [(room, append) for room in rooms if (append := room.take()) is not None]
         if not taken:
             return
+        began = self._clock.now()
         answers = await self._append([append for _, append in taken])
+        self.tally.appends += 1
+        self.tally.waited_ms += max(0, self._clock.now() - began)
         for (room, append), length in zip(taken, answers, strict=True):
             if length is None:
+                self.tally.facts += len(append.facts)
                 room.accepted()
             else:
+                self.tally.conflicts += 1
                 await self._catch_up(room, append.expected, length)
 
     async def _catch_up(self, room: Room, known: int, length: int) -> None:
