@@ -25,6 +25,7 @@ from cellrace_engine.errors import (
     ReplayError,
     RulesError,
 )
+from cellrace_engine.game import Game
 from cellrace_engine.generate import legal_moves
 from cellrace_engine.line import Line
 from cellrace_engine.moves import CELLS, COLUMNS, FOUNDATIONS, PILE_NAMES, PILES, Move, Step
@@ -32,6 +33,18 @@ from cellrace_engine.notation import format_move, parse_move, read_move
 from cellrace_engine.position import Position
 from cellrace_engine.reasons import reason_against
 from cellrace_engine.refusal import Reason, Refusal
+from cellrace_engine.replay import (
+    Action,
+    Failure,
+    PlayerKind,
+    PlayerRun,
+    Replay,
+    Result,
+    Verification,
+    from_json,
+    to_json,
+    verify,
+)
 from cellrace_engine.rules import (
     CLASSIC,
     LINEAR,
@@ -60,27 +73,36 @@ __all__ = [
     "RANKS",
     "RELAXED",
     "SUITS",
+    "Action",
     "CardError",
     "DealCode",
     "DealError",
     "EngineError",
+    "Failure",
+    "Game",
     "IllegalMove",
     "Line",
     "Move",
     "NotationError",
+    "PlayerKind",
+    "PlayerRun",
     "Position",
     "PositionError",
     "Reason",
     "Refusal",
+    "Replay",
     "ReplayError",
+    "Result",
     "Rules",
     "RulesError",
     "RunCapacity",
     "Step",
     "TakeBack",
+    "Verification",
     "card_name",
     "deal",
     "format_move",
+    "from_json",
     "is_red",
     "legal_moves",
     "parse_card",
@@ -91,4 +113,6 @@ __all__ = [
     "reason_against",
     "rules_text",
     "suit",
+    "to_json",
+    "verify",
 ]

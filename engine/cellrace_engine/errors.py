@@ -25,6 +25,7 @@ class RulesError(EngineError):
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field}: {message}")
         self.field = field
+        self.fault = message
 
 
 class DealError(EngineError):
@@ -55,8 +56,9 @@ class NotationError(EngineError):
 
 
 class ReplayError(EngineError):
-    """A replay document that is malformed; `where` is the path to the faulty field."""
+    """A replay document that is malformed; `where` is the path to the faulty field, `fault` what is wrong."""
 
     def __init__(self, where: str, message: str) -> None:
         super().__init__(f"{where}: {message}" if where else message)
         self.where = where
+        self.fault = message
