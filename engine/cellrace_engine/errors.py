@@ -1,0 +1,62 @@
+"""Every exception of the package.
+
+Expected refusals of a move are values (`cellrace_engine.refusal`); the exceptions are for callers that pass
+what cannot be right, and for those who asked for an exception (`Line.play`, `Game.push`).
+"""
+
+from cellrace_engine.refusal import Refusal
+
+
+class EngineError(ValueError):
+    """The base of all exceptions of this package."""
+
+
+class CardError(EngineError):
+    """A text that names no card."""
+
+
+class PositionError(EngineError):
+    """A position that cannot be: its text is malformed, or its cards are not the 52 of a deck."""
+
+
+class RulesError(EngineError):
+    """A value that a field of a rule set cannot take."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+
+
+class DealError(EngineError):
+    """A deal number or deal code that cannot be right; `part` names the part that is wrong.
+
+    `part` is one of `"format"`, `"cells"` and `"number"`.
+    """
+
+    def __init__(self, part: str, message: str) -> None:
+        super().__init__(message)
+        self.part = part
+
+
+class IllegalMove(EngineError):  # noqa: N818 - the name that players of chess libraries know
+    """A move (or an undo, or a restart) that the rules refuse; `refusal` says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.text)
+        self.refusal = refusal
+
+
+class NotationError(EngineError):
+    """A text that is no move, or that could be several; `refusal` says what is wrong with it."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.text)
+        self.refusal = refusal
+
+
+class ReplayError(EngineError):
+    """A replay document that is malformed; `where` is the path to the faulty field."""
+
+    def __init__(self, where: str, message: str) -> None:
+        super().__init__(f"{where}: {message}" if where else message)
+        self.where = where

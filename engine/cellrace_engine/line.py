@@ -1,0 +1,230 @@
+"""A line of play that stands: the immutable value that a server folds over."""
+
+from cellrace_engine.automatic import SAFE_NEXT, next_home, settled
+from cellrace_engine.errors import IllegalMove, RulesError
+from cellrace_engine.generate import any_legal_move, legal_moves
+from cellrace_engine.moves import Move, Step
+from cellrace_engine.points import brought_down, running_total
+from cellrace_engine.position import Position
+from cellrace_engine.reasons import reason_against
+from cellrace_engine.referee import placed
+from cellrace_engine.refusal import GAME_OVER, NOTHING_TO_UNDO, Refusal, undo_depth_reached
+from cellrace_engine.rules import Rules
+from cellrace_engine.tap import tapped
+
+
+class Line:
+    """A start position and the moves that stand, under one rule set. Immutable; make it with `Line.begin`.
+
+    Each line knows the one before its last move, so that an undo costs nothing and nothing is ever copied.
+    Equality, hash and repr look at where the line stands, not at the way there, and take constant time.
+    """
+
+    __slots__ = (
+        "_brought",
+        "_depth",
+        "_previous",
+        "_step",
+        "moves",
+        "position",
+        "rules",
+        "score",
+        "start",
+        "undos",
+    )
+
+    rules: Rules
+    start: Position
+    position: Position
+    score: int  # the running total of points
+    moves: int  # how many moves stand
+    undos: int  # how many undos were made
+
+    def __init__(
+        self,
+        rules: Rules,
+        start: Position,
+        position: Position,
+        score: int,
+        moves: int,
+        undos: int,
+        step: Step | None,
+        previous: "Line | None",
+        depth: int,
+        brought: int,
+    ) -> None:
+        self.rules = rules
+        self.start = start
+        self.position = position
+        self.score = score
+        self.moves = moves
+        self.undos = undos
+        self._step = step
+        self._previous = previous
+        self._depth = depth  # how many undos are open
+        self._brought = brought  # one bit for each card that was brought from a cell to a column
+
+    @classmethod
+    def begin(cls, rules: Rules, start: Position) -> "Line":
+        """Return the line without moves; raise `RulesError` if the position has other cells than the rules.
+
+        Else the position is not checked.
+        """
+        if len(start.cells) != rules.cells:
+            raise RulesError("cells", f"the position has {len(start.cells)}, the rules have {rules.cells}")
+        return cls(rules, start, start, 0, 0, 0, None, None, 0, 0)
+
+    def try_play(self, move: Move) -> "Line | Refusal":
+        """Return the line with the move and its automatic moves added, or why it is refused. Never raises."""
+        rules = self.rules
+        before = self.position
+        position = placed(before, move, rules)
+        if position is None:
+            return self._refusal(move)
+        automatic: tuple[Move, ...] = ()
+        if rules.automatic_moves:
+            safe = SAFE_NEXT[position.foundations]
+            if safe and self._may_settle(position, move[0], safe):
+                position, automatic = settled(position)
+        score, brought = self.score, self._brought
+        if rules.points_to_foundation or rules.points_taken_back or rules.points_cell_to_column:
+            score = running_total(score, move, len(automatic), rules)
+            brought = brought_down(brought, before, move)
+        depth = self._depth + 1
+        if rules.undo_depth is not None and depth > rules.undo_depth:
+            depth = rules.undo_depth
+        step = Step(move, automatic)
+        return Line(
+            rules, self.start, position, score, self.moves + 1, self.undos, step, self, depth, brought
+        )
+
+    def play(self, move: Move) -> "Line":
+        """Return the line with the move added; raise `IllegalMove` when it is refused."""
+        line = self.try_play(move)
+        if isinstance(line, Refusal):
+            raise IllegalMove(line)
+        return line
+
+    def reason_against(self, move: Move) -> Refusal | None:
+        """Return why the move is refused here, `None` when it is legal."""
+        return reason_against(self.position, move, self.rules)
+
+    def undo(self) -> "Line | Refusal":
+        """Return the line before the last move, points as they stood, with one more undo on the count."""
+        if self.won:
+            return GAME_OVER
+        previous = self._previous
+        if previous is None:
+            return NOTHING_TO_UNDO
+        if self._depth == 0:
+            return undo_depth_reached(self.rules.undo_depth or 0)
+        return previous._seen_from(self._depth - 1, self.undos + 1)
+
+    def restart(self) -> "Line | Refusal":
+        """Return the line at its start again: no moves, no points, no history; the count of undos stays."""
+        if self.won:
+            return GAME_OVER
+        return Line(self.rules, self.start, self.start, 0, 0, self.undos, None, None, 0, 0)
+
+    @property
+    def last(self) -> Step | None:
+        """The step that an undo would take back."""
+        return self._step if self._depth and not self.won else None
+
+    @property
+    def board_score(self) -> int:
+        """The points for the boards: each card's points count once, and only as long as they stand.
+
+        A card counts when it came home in play and is home now, and when it was brought from a cell to a
+        column in the line that stands. No loop of moves can raise it.
+        """
+        rules = self.rules
+        home = self.position.cards_home - self.start.cards_home
+        return (
+            max(0, home) * rules.points_to_foundation
+            + self._brought.bit_count() * rules.points_cell_to_column
+        )
+
+    @property
+    def cards_home(self) -> int:
+        """How many cards lie on the foundations."""
+        return self.position.cards_home
+
+    @property
+    def won(self) -> bool:
+        """Whether all cards are home. Then no move, undo or restart is accepted."""
+        return self.position.is_won
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the game is not won and there is no legal move at all."""
+        return not self.won and not any_legal_move(self.position, self.rules)
+
+    @property
+    def finishable(self) -> bool:
+        """Whether the game offers to finish: in no column do the ranks rise from top to bottom."""
+        return self.position.is_finishable
+
+    def legal_moves(self) -> list[Move]:
+        """Return every legal move once."""
+        return legal_moves(self.position, self.rules)
+
+    def tap(self, pile: int, depth: int = 1) -> Move | None:
+        """Return where one tap sends the card at that depth of the pile (1: the exposed card), or `None`."""
+        return tapped(self.position, pile, depth, self.rules)
+
+    def finish_moves(self) -> tuple[Move, ...]:
+        """Return the moves that finish the game, in the order of the offer; none when it is not offered."""
+        line, moves = self, list[Move]()
+        while line.finishable and (move := next_home(line.position)) is not None:
+            moves.append(move)
+            line = line.play(move)
+        return tuple(moves)
+
+    def steps(self) -> tuple[Step, ...]:
+        """Return the steps that stand, oldest first."""
+        steps: list[Step] = []
+        line: Line | None = self
+        while line is not None and line._step is not None:
+            steps.append(line._step)
+            line = line._previous
+        return tuple(reversed(steps))
+
+    def _refusal(self, move: Move) -> Refusal:
+        refusal = reason_against(self.position, move, self.rules)
+        assert refusal is not None, f"{move} is refused without a reason in {self.position.text}"  # noqa: S101
+        return refusal
+
+    def _may_settle(self, position: Position, source: int, safe: bytes) -> bool:
+        # Since the first move no safe move is left over: only what this one uncovered can be safe.
+        if self.moves == 0 or position.foundations != self.position.foundations:
+            return True
+        return source < 8 and position.columns[source][-1:] in safe and position.columns[source] != b""
+
+    def _seen_from(self, depth: int, undos: int) -> "Line":
+        return Line(
+            self.rules,
+            self.start,
+            self.position,
+            self.score,
+            self.moves,
+            undos,
+            self._step,
+            self._previous,
+            depth,
+            self._brought,
+        )
+
+    def _where(self) -> tuple[object, ...]:
+        return (self.position, self.score, self.moves, self.undos, self._depth, self._brought, self._step)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Line):
+            return NotImplemented
+        return self._where() == other._where() and self.rules == other.rules and self.start == other.start
+
+    def __hash__(self) -> int:
+        return hash((self.position, self.moves, self.undos))
+
+    def __repr__(self) -> str:
+        return f"<Line: {self.moves} moves, {self.undos} undos, {self.score} points, {self.position.text}>"
