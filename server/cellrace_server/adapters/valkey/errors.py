@@ -1,5 +1,4 @@
 """Why the embedded store cannot be had, in words for the person who started the server."""
-# ruff: noqa: N818  # named for what is the matter, as everywhere in the server
 
 from pathlib import Path
 
