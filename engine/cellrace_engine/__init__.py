@@ -25,6 +25,7 @@ from cellrace_engine.errors import (
     ReplayError,
     RulesError,
 )
+from cellrace_engine.game import Game
 from cellrace_engine.generate import legal_moves
 from cellrace_engine.line import Line
 from cellrace_engine.moves import CELLS, COLUMNS, FOUNDATIONS, PILE_NAMES, PILES, Move, Step
@@ -32,6 +33,18 @@ from cellrace_engine.notation import format_move, parse_move, read_move
 from cellrace_engine.position import Position
 from cellrace_engine.reasons import reason_against
 from cellrace_engine.refusal import Reason, Refusal
+from cellrace_engine.replay import (
+    Action,
+    Failure,
+    PlayerKind,
+    PlayerRun,
+    Replay,
+    Result,
+    Verification,
+    from_json,
+    to_json,
+    verify,
+)
 from cellrace_engine.rules import (
     CLASSIC,
     LINEAR,
@@ -42,6 +55,7 @@ from cellrace_engine.rules import (
     RunCapacity,
     TakeBack,
 )
+from cellrace_engine.rules_text import parse_rules, rules_text
 
 __all__ = [
     "CELLS",
@@ -59,33 +73,46 @@ __all__ = [
     "RANKS",
     "RELAXED",
     "SUITS",
+    "Action",
     "CardError",
     "DealCode",
     "DealError",
     "EngineError",
+    "Failure",
+    "Game",
     "IllegalMove",
     "Line",
     "Move",
     "NotationError",
+    "PlayerKind",
+    "PlayerRun",
     "Position",
     "PositionError",
     "Reason",
     "Refusal",
+    "Replay",
     "ReplayError",
+    "Result",
     "Rules",
     "RulesError",
     "RunCapacity",
     "Step",
     "TakeBack",
+    "Verification",
     "card_name",
     "deal",
     "format_move",
+    "from_json",
     "is_red",
     "legal_moves",
     "parse_card",
     "parse_move",
+    "parse_rules",
     "rank",
     "read_move",
     "reason_against",
+    "rules_text",
     "suit",
+    "to_json",
+    "verify",
 ]

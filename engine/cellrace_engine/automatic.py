@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from cellrace_engine.cards import NO_CARD
 from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move
-from cellrace_engine.position import Position
-from cellrace_engine.referee import raised
+from cellrace_engine.position import Position, position_of
 
 
 class _SafeNext(dict[bytes, bytes]):
@@ -33,42 +32,49 @@ SAFE_NEXT = _SafeNext()
 
 def settled(position: Position) -> tuple[Position, tuple[Move, ...]]:
     """Make every safe move to the foundations; return where that leads and the moves in their order."""
+    exposed = _exposed(position)
+    pile = _first_exposed(exposed, SAFE_NEXT[position.foundations])
+    if pile < 0:
+        return position, ()
+    columns = list(position.columns)
+    heights = bytearray(position.foundations)
     made: list[Move] = []
-    while True:
-        found = _exposed(position, SAFE_NEXT[position.foundations])
-        if found is None:
-            return position, tuple(made)
-        pile, card = found
-        position = lifted(position, pile)
-        made.append(Move(pile, FIRST_FOUNDATION + (card & 3)))
+    while pile >= 0:
+        suit = exposed[pile] & 3
+        heights[suit] += 1
+        exposed[pile] = NO_CARD
+        if pile < FIRST_CELL:
+            column = columns[pile] = columns[pile][:-1]
+            if column:
+                exposed[pile] = column[-1]
+        made.append(_HOME[pile][suit])
+        pile = _first_exposed(exposed, SAFE_NEXT[bytes(heights)])
+    return position_of((tuple(columns), bytes(exposed[FIRST_CELL:]), bytes(heights))), tuple(made)
 
 
 def next_home(position: Position) -> Move | None:
     """Return the move of the lowest card (then of the first suit) that fits its foundation now."""
     wanted = sorted(height * 4 + suit for suit, height in enumerate(position.foundations) if height < 13)
-    found = _exposed(position, wanted)
-    return None if found is None else Move(found[0], FIRST_FOUNDATION + (found[1] & 3))
+    exposed = _exposed(position)
+    pile = _first_exposed(exposed, wanted)
+    return None if pile < 0 else _HOME[pile][exposed[pile] & 3]
 
 
-def lifted(position: Position, pile: int) -> Position:
-    """Return the position with the exposed card of a column or cell put on its foundation, unchecked."""
-    columns, cells, foundations = position
-    if pile < FIRST_CELL:
-        card = columns[pile][-1]
-        columns = (*columns[:pile], columns[pile][:-1], *columns[pile + 1 :])
-    else:
-        at = pile - FIRST_CELL
-        card = cells[at]
-        cells = cells[:at] + bytes((NO_CARD,)) + cells[at + 1 :]
-    return Position(columns, cells, raised(foundations, card & 3, 1))
+# The exposed card of each column, then the card of each cell; NO_CARD where there is none.
+def _exposed(position: Position) -> bytearray:
+    exposed = bytearray([column[-1] if column else NO_CARD for column in position.columns])
+    exposed += position.cells
+    return exposed
 
 
-def _exposed(position: Position, wanted: Sequence[int]) -> tuple[int, int] | None:
+def _first_exposed(exposed: bytearray, wanted: Sequence[int]) -> int:
     for card in wanted:
-        for pile, column in enumerate(position.columns):
-            if column and column[-1] == card:
-                return pile, card
-        at = position.cells.find(card)
-        if at >= 0:
-            return FIRST_CELL + at, card
-    return None
+        pile = exposed.find(card)
+        if pile >= 0:
+            return pile
+    return -1
+
+
+_HOME = tuple(
+    tuple(Move(pile, FIRST_FOUNDATION + suit) for suit in range(4)) for pile in range(FIRST_FOUNDATION)
+)

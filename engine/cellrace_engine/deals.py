@@ -98,7 +98,7 @@ def _parse_number(digits: str, text: str) -> int:
                 "number", f"there is no such deal: deals are numbered from 1 to {LAST_DEAL} (2**33 - 1)"
             )
         return int(digits)
-    wrong = next((letter for letter in bare if not (letter.isascii() and letter.isdigit())), "")
+    wrong = next((letter for letter in text if letter.upper() in bare and not letter.isdigit()), "")
     if bare[:1].isdigit():
         raise DealError("number", f"{text!r} is no deal number: {wrong!r} is not a digit")
     raise DealError("format", f"{text!r} is no deal code: {_EXPECTED}")
@@ -111,7 +111,7 @@ def _parse_code(bare: str) -> DealCode:
     if cells[:1] != "C" or not cells[1:]:
         raise DealError("cells", f"after FC1 the number of cells is expected (C4, C2 or C1), not {cells!r}")
     if cells[1] not in "421":
-        raise DealError("cells", f"{cells} names {cells[1]!r} cells: a deal has 4, 2 or 1")
+        raise DealError("cells", f"{cells}: a deal has 4, 2 or 1 cells, not {cells[1]!r}")
     wrong = next((letter for letter in letters if letter not in _LETTERS), "")
     if wrong:
         raise DealError("number", f"{wrong!r} is not a letter of the code: A to Z and 2 to 7 are used")

@@ -25,6 +25,7 @@ class RulesError(EngineError):
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field}: {message}")
         self.field = field
+        self.fault = message
 
 
 class DealError(EngineError):
@@ -38,7 +39,7 @@ class DealError(EngineError):
         self.part = part
 
 
-class IllegalMove(EngineError):  # noqa: N818 - the name that players of chess libraries know
+class IllegalMove(EngineError):
     """A move (or an undo, or a restart) that the rules refuse; `refusal` says why."""
 
     def __init__(self, refusal: Refusal) -> None:
@@ -55,8 +56,9 @@ class NotationError(EngineError):
 
 
 class ReplayError(EngineError):
-    """A replay document that is malformed; `where` is the path to the faulty field."""
+    """A replay document that is malformed; `where` is the path to the faulty field, `fault` what is wrong."""
 
     def __init__(self, where: str, message: str) -> None:
         super().__init__(f"{where}: {message}" if where else message)
         self.where = where
+        self.fault = message

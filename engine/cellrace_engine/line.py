@@ -3,7 +3,7 @@
 from cellrace_engine.automatic import SAFE_NEXT, next_home, settled
 from cellrace_engine.errors import IllegalMove, RulesError
 from cellrace_engine.generate import any_legal_move, legal_moves
-from cellrace_engine.moves import Move, Step
+from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move, Step
 from cellrace_engine.points import brought_down, running_total
 from cellrace_engine.position import Position
 from cellrace_engine.reasons import reason_against
@@ -21,10 +21,11 @@ class Line:
     """
 
     __slots__ = (
+        "_automatic",
         "_brought",
         "_depth",
+        "_move",
         "_previous",
-        "_step",
         "moves",
         "position",
         "rules",
@@ -48,7 +49,8 @@ class Line:
         score: int,
         moves: int,
         undos: int,
-        step: Step | None,
+        move: Move | None,
+        automatic: tuple[Move, ...],
         previous: "Line | None",
         depth: int,
         brought: int,
@@ -59,7 +61,8 @@ class Line:
         self.score = score
         self.moves = moves
         self.undos = undos
-        self._step = step
+        self._move = move
+        self._automatic = automatic
         self._previous = previous
         self._depth = depth  # how many undos are open
         self._brought = brought  # one bit for each card that was brought from a cell to a column
@@ -72,30 +75,45 @@ class Line:
         """
         if len(start.cells) != rules.cells:
             raise RulesError("cells", f"the position has {len(start.cells)}, the rules have {rules.cells}")
-        return cls(rules, start, start, 0, 0, 0, None, None, 0, 0)
+        return cls(rules, start, start, 0, 0, 0, None, (), None, 0, 0)
 
     def try_play(self, move: Move) -> "Line | Refusal":
         """Return the line with the move and its automatic moves added, or why it is refused. Never raises."""
         rules = self.rules
-        before = self.position
-        position = placed(before, move, rules)
+        position = placed(self.position, move, rules)
         if position is None:
             return self._refusal(move)
+        source, destination, _ = move
         automatic: tuple[Move, ...] = ()
         if rules.automatic_moves:
-            safe = SAFE_NEXT[position.foundations]
-            if safe and self._may_settle(position, move[0], safe):
+            if position.foundations != self.position.foundations or self._move is None:
                 position, automatic = settled(position)
+            elif source < FIRST_CELL:
+                # Nothing safe was left over by the move before: only what this one uncovered can be.
+                column = position.columns[source]
+                if column and column[-1] in SAFE_NEXT[position.foundations]:
+                    position, automatic = settled(position)
         score, brought = self.score, self._brought
-        if rules.points_to_foundation or rules.points_taken_back or rules.points_cell_to_column:
-            score = running_total(score, move, len(automatic), rules)
-            brought = brought_down(brought, before, move)
+        # Only cells and foundations have to do with points.
+        if source >= FIRST_CELL or destination >= FIRST_FOUNDATION or automatic:
+            score = running_total(score, source, destination, len(automatic), rules)
+            brought = brought_down(brought, self.position, source, destination)
         depth = self._depth + 1
-        if rules.undo_depth is not None and depth > rules.undo_depth:
-            depth = rules.undo_depth
-        step = Step(move, automatic)
+        limit = rules.undo_depth
+        if limit is not None and depth > limit:
+            depth = limit
         return Line(
-            rules, self.start, position, score, self.moves + 1, self.undos, step, self, depth, brought
+            rules,
+            self.start,
+            position,
+            score,
+            self.moves + 1,
+            self.undos,
+            move,
+            automatic,
+            self,
+            depth,
+            brought,
         )
 
     def play(self, move: Move) -> "Line":
@@ -124,12 +142,14 @@ class Line:
         """Return the line at its start again: no moves, no points, no history; the count of undos stays."""
         if self.won:
             return GAME_OVER
-        return Line(self.rules, self.start, self.start, 0, 0, self.undos, None, None, 0, 0)
+        return Line(self.rules, self.start, self.start, 0, 0, self.undos, None, (), None, 0, 0)
 
     @property
     def last(self) -> Step | None:
         """The step that an undo would take back."""
-        return self._step if self._depth and not self.won else None
+        if self._move is None or self._depth == 0 or self.won:
+            return None
+        return Step(self._move, self._automatic)
 
     @property
     def board_score(self) -> int:
@@ -181,25 +201,28 @@ class Line:
             line = line.play(move)
         return tuple(moves)
 
+    @property
+    def previous(self) -> "Line | None":
+        """The line before the last move as it was then; `None` at the start."""
+        return self._previous
+
     def steps(self) -> tuple[Step, ...]:
         """Return the steps that stand, oldest first."""
+        return self.steps_back(self.moves)
+
+    def steps_back(self, number: int) -> tuple[Step, ...]:
+        """Return the last steps that stand, so many at most, oldest first."""
         steps: list[Step] = []
         line: Line | None = self
-        while line is not None and line._step is not None:
-            steps.append(line._step)
+        while line is not None and line._move is not None and len(steps) < number:
+            steps.append(Step(line._move, line._automatic))
             line = line._previous
         return tuple(reversed(steps))
 
     def _refusal(self, move: Move) -> Refusal:
         refusal = reason_against(self.position, move, self.rules)
-        assert refusal is not None, f"{move} is refused without a reason in {self.position.text}"  # noqa: S101
+        assert refusal is not None, f"{move} is refused without a reason in {self.position.text}"
         return refusal
-
-    def _may_settle(self, position: Position, source: int, safe: bytes) -> bool:
-        # Since the first move no safe move is left over: only what this one uncovered can be safe.
-        if self.moves == 0 or position.foundations != self.position.foundations:
-            return True
-        return source < 8 and position.columns[source][-1:] in safe and position.columns[source] != b""
 
     def _seen_from(self, depth: int, undos: int) -> "Line":
         return Line(
@@ -209,14 +232,15 @@ class Line:
             self.score,
             self.moves,
             undos,
-            self._step,
+            self._move,
+            self._automatic,
             self._previous,
             depth,
             self._brought,
         )
 
     def _where(self) -> tuple[object, ...]:
-        return (self.position, self.score, self.moves, self.undos, self._depth, self._brought, self._step)
+        return (self.position, self.score, self.moves, self.undos, self._depth, self._brought, self._move)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Line):

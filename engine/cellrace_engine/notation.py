@@ -80,7 +80,7 @@ def parse_move(text: str, at: Line | Position, rules: Rules | None = None) -> Mo
     """
     if isinstance(at, Line):
         return parse_move(text, at.position, at.rules)
-    assert rules is not None, "a position needs the rules beside it"  # noqa: S101 - see the overloads
+    assert rules is not None, "a position needs the rules beside it"
     move = read_move(text, at, rules)
     if isinstance(move, Refusal):
         raise NotationError(move)

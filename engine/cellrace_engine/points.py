@@ -1,13 +1,12 @@
 """Points: the running total and what the boards count once."""
 
-from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move
+from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION
 from cellrace_engine.position import Position
 from cellrace_engine.rules import Rules
 
 
-def running_total(score: int, move: Move, automatic: int, rules: Rules) -> int:
+def running_total(score: int, source: int, destination: int, automatic: int, rules: Rules) -> int:
     """Return the total after a move and so many automatic ones, card by card, never below zero."""
-    source, destination, _ = move
     if destination >= FIRST_FOUNDATION:
         score += rules.points_to_foundation
     elif source >= FIRST_FOUNDATION:
@@ -17,9 +16,8 @@ def running_total(score: int, move: Move, automatic: int, rules: Rules) -> int:
     return score + automatic * rules.points_to_foundation
 
 
-def brought_down(brought: int, before: Position, move: Move) -> int:
+def brought_down(brought: int, before: Position, source: int, destination: int) -> int:
     """Return the set of cards (one bit each) brought from a cell to a column, with this move's card."""
-    source, destination, _ = move
     if destination < FIRST_CELL <= source < FIRST_FOUNDATION:
         return brought | 1 << before.cells[source - FIRST_CELL]
     return brought

@@ -5,30 +5,33 @@ legal; `cellrace_engine.reasons` says why one is not, and the tests hold the two
 """
 
 from collections.abc import Callable
-from itertools import pairwise
 
 from cellrace_engine.cards import NO_CARD, PARENTS
 from cellrace_engine.moves import CELLS, COLUMNS, FIRST_CELL, FIRST_FOUNDATION, FOUNDATIONS, Move
 from cellrace_engine.position import Position, position_of
 from cellrace_engine.rules import Rules, TakeBack
 
-Judge = Callable[[Position, int, int, int, Rules], Position | None]
+Judge = Callable[[Position, Move, Rules], Position | None]
 
+# A class looks its enumeration members up anew each time.
+_NEVER, _COLUMN_OR_CELL = TakeBack.NEVER, TakeBack.COLUMN_OR_CELL
 _SINGLE = tuple(bytes((card,)) for card in range(53))
 
 
 def placed(position: Position, move: Move, rules: Rules) -> Position | None:
     """Return the position after a legal move without automatic ones, `None` when the rules refuse it."""
-    source, destination, count = move
-    if not 0 <= destination < 16:
-        return None
-    judge = _JUDGES.get(source * 16 + destination)
-    return None if judge is None else judge(position, source, destination, count, rules)
+    judge = JUDGES.get(move)
+    return None if judge is None else judge(position, move, rules)
 
 
 def is_run(cards: bytes) -> bool:
     """Tell whether the cards descend by one in alternating colours."""
-    return all(upper in PARENTS[lower] for upper, lower in pairwise(cards))
+    upper = cards[0]
+    for lower in cards[1:]:
+        if upper not in PARENTS[lower]:
+            return False
+        upper = lower
+    return True
 
 
 def raised(foundations: bytes, suit: int, by: int) -> bytes:
@@ -38,13 +41,12 @@ def raised(foundations: bytes, suit: int, by: int) -> bytes:
     return bytes(heights)
 
 
-def _column_to_column(
-    position: Position, source: int, destination: int, count: int, rules: Rules
-) -> Position | None:
+def _column_to_column(position: Position, move: Move, rules: Rules) -> Position | None:
     columns, cells, foundations = position
+    source, destination, count = move
     column = columns[source]
     target = columns[destination]
-    if not 0 < count <= len(column):
+    if count > len(column):
         return None
     run = column[-count:]
     if target and target[-1] not in PARENTS[run[0]]:
@@ -61,38 +63,35 @@ def _capacity(columns: tuple[bytes, ...], cells: bytes, into_empty: bool, rules:
     return rules.capacity(cells.count(NO_CARD), columns.count(b"") - into_empty)
 
 
-def _column_to_cell(
-    position: Position, source: int, destination: int, count: int, _: Rules
-) -> Position | None:
+def _column_to_cell(position: Position, move: Move, _rules: Rules) -> Position | None:
     columns, cells, foundations = position
+    source, destination, _ = move
     column = columns[source]
     cell = destination - FIRST_CELL
-    if count != 1 or not column or cell >= len(cells) or cells[cell] != NO_CARD:
+    if not column or cell >= len(cells) or cells[cell] != NO_CARD:
         return None
     changed = list(columns)
     changed[source] = column[:-1]
-    return position_of((tuple(changed), cells[:cell] + column[-1:] + cells[cell + 1 :], foundations))
+    return position_of((tuple(changed), _with(cells, cell, column[-1]), foundations))
 
 
-def _column_to_foundation(
-    position: Position, source: int, destination: int, count: int, _: Rules
-) -> Position | None:
+def _column_to_foundation(position: Position, move: Move, _rules: Rules) -> Position | None:
     columns, cells, foundations = position
+    source, destination, _ = move
     column = columns[source]
     suit = destination - FIRST_FOUNDATION
-    if count != 1 or not column or column[-1] != foundations[suit] * 4 + suit:
+    if not column or column[-1] != foundations[suit] * 4 + suit:
         return None
     changed = list(columns)
     changed[source] = column[:-1]
     return position_of((tuple(changed), cells, raised(foundations, suit, 1)))
 
 
-def _cell_to_column(
-    position: Position, source: int, destination: int, count: int, _: Rules
-) -> Position | None:
+def _cell_to_column(position: Position, move: Move, _rules: Rules) -> Position | None:
     columns, cells, foundations = position
+    source, destination, _ = move
     cell = source - FIRST_CELL
-    if count != 1 or cell >= len(cells):
+    if cell >= len(cells):
         return None
     card = cells[cell]
     target = columns[destination]
@@ -100,13 +99,14 @@ def _cell_to_column(
         return None
     changed = list(columns)
     changed[destination] = target + _SINGLE[card]
-    return position_of((tuple(changed), _without(cells, cell), foundations))
+    return position_of((tuple(changed), _with(cells, cell, NO_CARD), foundations))
 
 
-def _cell_to_cell(position: Position, source: int, destination: int, count: int, _: Rules) -> Position | None:
+def _cell_to_cell(position: Position, move: Move, _rules: Rules) -> Position | None:
     columns, cells, foundations = position
+    source, destination, _ = move
     cell, other = source - FIRST_CELL, destination - FIRST_CELL
-    if count != 1 or cell >= len(cells) or other >= len(cells):
+    if cell >= len(cells) or other >= len(cells):
         return None
     if cells[cell] == NO_CARD or cells[other] != NO_CARD:
         return None
@@ -115,26 +115,24 @@ def _cell_to_cell(position: Position, source: int, destination: int, count: int,
     return position_of((columns, bytes(changed), foundations))
 
 
-def _cell_to_foundation(
-    position: Position, source: int, destination: int, count: int, _: Rules
-) -> Position | None:
+def _cell_to_foundation(position: Position, move: Move, _rules: Rules) -> Position | None:
     columns, cells, foundations = position
+    source, destination, _ = move
     cell, suit = source - FIRST_CELL, destination - FIRST_FOUNDATION
-    if count != 1 or cell >= len(cells):
+    if cell >= len(cells):
         return None
     # A full foundation wants card 52 or more: not to be taken for the mark of an empty cell.
     if cells[cell] == NO_CARD or cells[cell] != foundations[suit] * 4 + suit:
         return None
-    return position_of((columns, _without(cells, cell), raised(foundations, suit, 1)))
+    return position_of((columns, _with(cells, cell, NO_CARD), raised(foundations, suit, 1)))
 
 
-def _foundation_to_column(
-    position: Position, source: int, destination: int, count: int, rules: Rules
-) -> Position | None:
+def _foundation_to_column(position: Position, move: Move, rules: Rules) -> Position | None:
     columns, cells, foundations = position
+    source, destination, _ = move
     suit = source - FIRST_FOUNDATION
     height = foundations[suit]
-    if rules.take_back is TakeBack.NEVER or count != 1 or height == 0 or position.is_won:
+    if rules.take_back is _NEVER or height == 0 or position.is_won:
         return None
     card = height * 4 - 4 + suit
     target = columns[destination]
@@ -145,22 +143,23 @@ def _foundation_to_column(
     return position_of((tuple(changed), cells, raised(foundations, suit, -1)))
 
 
-def _foundation_to_cell(
-    position: Position, source: int, destination: int, count: int, rules: Rules
-) -> Position | None:
+def _foundation_to_cell(position: Position, move: Move, rules: Rules) -> Position | None:
     columns, cells, foundations = position
+    source, destination, _ = move
     suit, cell = source - FIRST_FOUNDATION, destination - FIRST_CELL
     height = foundations[suit]
-    if rules.take_back is not TakeBack.COLUMN_OR_CELL or count != 1 or height == 0 or position.is_won:
+    if rules.take_back is not _COLUMN_OR_CELL or height == 0 or position.is_won:
         return None
     if cell >= len(cells) or cells[cell] != NO_CARD:
         return None
-    changed = cells[:cell] + _SINGLE[height * 4 - 4 + suit] + cells[cell + 1 :]
+    changed = _with(cells, cell, height * 4 - 4 + suit)
     return position_of((columns, changed, raised(foundations, suit, -1)))
 
 
-def _without(cells: bytes, cell: int) -> bytes:
-    return cells[:cell] + _SINGLE[NO_CARD] + cells[cell + 1 :]
+def _with(cells: bytes, cell: int, card: int) -> bytes:
+    changed = bytearray(cells)
+    changed[cell] = card
+    return bytes(changed)
 
 
 _BY_KIND: dict[tuple[range, range], Judge] = {
@@ -173,11 +172,12 @@ _BY_KIND: dict[tuple[range, range], Judge] = {
     (FOUNDATIONS, COLUMNS): _foundation_to_column,
     (FOUNDATIONS, CELLS): _foundation_to_cell,
 }
-# By `source * 16 + destination`; a pile to itself has no entry.
-_JUDGES: dict[int, Judge] = {
-    source * 16 + destination: judge
+# Every move that some position and rule set could allow; all others are refused unseen.
+JUDGES: dict[Move, Judge] = {
+    Move(source, destination, count): judge
     for (sources, destinations), judge in _BY_KIND.items()
     for source in sources
     for destination in destinations
+    for count in range(1, 14 if destinations is sources is COLUMNS else 2)
     if source != destination
 }

@@ -25,6 +25,9 @@ class TakeBack(StrEnum):
     COLUMN_OR_CELL = "column_or_cell"
 
 
+_POWER = RunCapacity.POWER  # a class looks its enumeration members up anew each time
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """One rule set. Any combination of valid field values can be played.
@@ -59,7 +62,7 @@ class Rules:
 
     def capacity(self, empty_cells: int, empty_columns: int) -> int:
         """Return how many cards may move at once; an empty column that is the destination is not counted."""
-        if self.run_capacity is RunCapacity.POWER:
+        if self.run_capacity is _POWER:
             return (empty_cells + 1) << empty_columns
         return (empty_cells + 1) * (empty_columns + 1)
 

@@ -10,8 +10,8 @@ Stored for good: a field may be added at the end of a fact, with a default; a ta
 import enum
 
 import msgspec
-from cellrace_engine import Move
 
+from cellrace_engine import Move
 from cellrace_server.core.options import Options
 from cellrace_server.core.people import Player
 

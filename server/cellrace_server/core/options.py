@@ -1,6 +1,7 @@
 """What a host decides when a race is created."""
 
 import msgspec
+
 from cellrace_engine import CLASSIC, Rules
 
 SEATS_MOST = 16

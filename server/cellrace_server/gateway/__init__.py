@@ -1,0 +1,1 @@
+"""The server's face: WebSocket connections and HTTP, in the protocol's terms."""

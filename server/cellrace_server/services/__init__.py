@@ -1,0 +1,1 @@
+"""What the server does with races: keeps their heads, commits their facts, books their results."""

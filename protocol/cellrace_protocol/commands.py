@@ -1,0 +1,174 @@
+"""What a client says to the server. Each message is an array that starts with its name (the `tag` here).
+
+`r` is the client's own number for a request; the answer carries it. `ch` is the channel of a race, given by `in`.
+`n` numbers a player's actions from 1.
+"""
+
+import enum
+
+import msgspec
+
+from cellrace_protocol.fields import (
+    ActionNumber,
+    Channel,
+    Count,
+    DealText,
+    FactNumber,
+    Milliseconds,
+    MoveText,
+    NameText,
+    RaceText,
+    Request,
+    RulesText,
+    RunText,
+    TokenText,
+    Version,
+)
+
+
+class Kind(enum.StrEnum):
+    PERSON = "person"
+    BOT = "bot"
+
+
+class ClientMessage(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    pass
+
+
+class Hello(ClientMessage, tag="hello", frozen=True):
+    """First on every connection. Without a token a new identity is made; with one, `name` and `kind` are not looked at."""
+
+    version: Version
+    name: NameText = ""
+    token: TokenText = ""
+    kind: Kind = Kind.PERSON
+    agent: NameText = ""
+
+
+class Create(ClientMessage, tag="create", frozen=True):
+    """Open a race. An empty `deal` asks for one that nobody has named; a `0` leaves a duration to the server."""
+
+    r: Request
+    deal: DealText = ""
+    rules: RulesText = "classic"
+    seats: Count = 2
+    open_boards: bool = False
+    public: bool = True
+    countdown_ms: Milliseconds = 3_000
+    limit_ms: Milliseconds = 1_800_000
+    play: bool = True
+
+
+class Join(ClientMessage, tag="join", frozen=True):
+    """Sit down in the race named, or in the open race on the deal named (one is opened where there is none)."""
+
+    r: Request
+    what: RaceText
+    rules: RulesText = "classic"
+
+
+class Watch(ClientMessage, tag="watch", frozen=True):
+    r: Request
+    race: RaceText
+
+
+class Resume(ClientMessage, tag="resume", frozen=True):
+    """Come back to a race after fact `after`: on one's seat, or as a spectator without one."""
+
+    r: Request
+    race: RaceText
+    after: FactNumber
+
+
+class Part(ClientMessage, tag="part", frozen=True):
+    """No more messages about this race. A seat stays taken."""
+
+    ch: Channel
+
+
+class Look(ClientMessage, tag="look", frozen=True):
+    """Ask for a snapshot."""
+
+    ch: Channel
+
+
+class Leave(ClientMessage, tag="leave", frozen=True):
+    """Give the seat back before the start."""
+
+    ch: Channel
+
+
+class Ready(ClientMessage, tag="ready", frozen=True):
+    ch: Channel
+    ready: bool = True
+
+
+class Start(ClientMessage, tag="start", frozen=True):
+    ch: Channel
+
+
+class Move(ClientMessage, tag="m", frozen=True):
+    ch: Channel
+    n: ActionNumber
+    move: MoveText
+
+
+class Undo(ClientMessage, tag="u", frozen=True):
+    ch: Channel
+    n: ActionNumber
+
+
+class Restart(ClientMessage, tag="restart", frozen=True):
+    ch: Channel
+    n: ActionNumber
+
+
+class Finish(ClientMessage, tag="finish", frozen=True):
+    """All cards home, each an action of its own: `n`, `n + 1` …"""
+
+    ch: Channel
+    n: ActionNumber
+
+
+class GiveUp(ClientMessage, tag="giveup", frozen=True):
+    ch: Channel
+    n: ActionNumber
+
+
+class GetRaces(ClientMessage, tag="races", frozen=True):
+    r: Request
+
+
+class GetTop(ClientMessage, tag="top", frozen=True):
+    r: Request
+    deal: DealText
+    rules: RulesText = "classic"
+    kind: Kind = Kind.PERSON
+    count: Count = 10
+
+
+class GetReplay(ClientMessage, tag="replay", frozen=True):
+    r: Request
+    run: RunText
+
+
+AnyClientMessage = (
+    Hello
+    | Create
+    | Join
+    | Watch
+    | Resume
+    | Part
+    | Look
+    | Leave
+    | Ready
+    | Start
+    | Move
+    | Undo
+    | Restart
+    | Finish
+    | GiveUp
+    | GetRaces
+    | GetTop
+    | GetReplay
+)

@@ -1,0 +1,318 @@
+"""What the server says to a client. Each message is an array that starts with its name (the `tag` here).
+
+Messages about one fact of a race start with `ch`, `k`, `dt`: the channel, the fact's number, and the milliseconds
+since fact `k - 1`. Every receiver gets exactly one message for each fact, in order.
+"""
+
+import enum
+
+import msgspec
+
+from cellrace_protocol.commands import Kind
+from cellrace_protocol.fields import (
+    ActionNumber,
+    BoardText,
+    Channel,
+    Checksum,
+    CodeText,
+    Count,
+    DealText,
+    FactNumber,
+    Milliseconds,
+    NameText,
+    Points,
+    RaceText,
+    Request,
+    RulesText,
+    RunText,
+    SeatIndex,
+    TokenText,
+    Transfer,
+    Version,
+    Words,
+)
+
+
+class What(enum.IntEnum):
+    """What a player did with a board."""
+
+    MOVE = 0
+    UNDO = 1
+    RESTART = 2
+
+
+class ServerMessage(msgspec.Struct, frozen=True, array_like=True):
+    pass
+
+
+class Welcome(ServerMessage, tag="welcome", frozen=True):
+    """The answer to `hello`. `token` is the secret that brings this identity back."""
+
+    version: Version
+    player: RunText
+    name: NameText
+    kind: Kind
+    token: TokenText
+    server: NameText
+    frame_bytes: Count
+
+
+class Error(ServerMessage, tag="error", frozen=True):
+    """A request (`r`) failed, or a message could not be read (`r` is 0). `retry_after` in ms, 0: do not repeat it."""
+
+    code: CodeText
+    text: Words
+    r: Request = 0
+    retry_after: Milliseconds = 0
+
+
+class Refused(ServerMessage, tag="no", frozen=True):
+    """A command on a channel was refused and changed nothing. `n` as sent, 0 for commands without a number; `expected`
+    is the number that the next action must carry. `retry_after` above 0: the same again after so many ms."""
+
+    ch: Channel
+    n: ActionNumber
+    code: CodeText
+    text: Words
+    expected: ActionNumber = 0
+    retry_after: Milliseconds = 0
+
+
+class Entered(ServerMessage, tag="in", frozen=True):
+    """The answer to `create`, `join`, `watch`, `resume`. `seat` is -1 for a spectator. `n` is the number that the
+    player's next action must carry. A snapshot follows, or the facts after the one named in `resume`."""
+
+    r: Request
+    ch: Channel
+    race: RaceText
+    seat: SeatIndex
+    n: ActionNumber
+
+
+class Notice(ServerMessage, tag="notice", frozen=True):
+    """Something about the connection or the server: `draining`, `taken_over`."""
+
+    code: CodeText
+    text: Words
+    ch: Channel = 0
+
+
+class RaceMessage(ServerMessage, frozen=True, gc=False):
+    ch: Channel
+    k: FactNumber
+    dt: Milliseconds
+
+
+class Created(RaceMessage, tag="created", frozen=True):
+    pass
+
+
+class Joined(RaceMessage, tag="joined", frozen=True):
+    seat: SeatIndex
+    player: RunText
+    name: NameText
+    kind: Kind
+
+
+class Left(RaceMessage, tag="left", frozen=True):
+    """`host` is who hosts the race now (a player's id)."""
+
+    seat: SeatIndex
+    host: RunText
+
+
+class Readied(RaceMessage, tag="readied", frozen=True):
+    seat: SeatIndex
+    ready: bool
+
+
+class Countdown(RaceMessage, tag="countdown", frozen=True):
+    """The deal is turned over in `ms` milliseconds."""
+
+    ms: Milliseconds
+
+
+class Halted(RaceMessage, tag="halted", frozen=True):
+    """The countdown was called off; nobody is ready any more."""
+
+
+class Go(RaceMessage, tag="go", frozen=True, gc=True):
+    """The deal, and the board that everybody has now. Race time starts at 0."""
+
+    deal: DealText
+    board: BoardText
+
+
+class Applied(RaceMessage, tag="a", frozen=True, gc=True):
+    """The receiver's own action `n` was applied; the rest as in `d`."""
+
+    n: ActionNumber
+    transfers: list[Transfer]
+    what: What = What.MOVE
+    points: Points = 0
+    sum: Checksum = 0
+
+
+class Diff(RaceMessage, tag="d", frozen=True, gc=True):
+    """Cards went from pile to pile on the board of `seat`, in this order. `points` is the total after it.
+    `sum`, where it is not 0, is the CRC-32 of the board text after it."""
+
+    seat: SeatIndex
+    transfers: list[Transfer]
+    what: What = What.MOVE
+    points: Points = 0
+    sum: Checksum = 0
+
+
+class Progress(RaceMessage, tag="p", frozen=True):
+    """Something happened on a board that the receiver does not see."""
+
+    seat: SeatIndex
+    home: Count
+    moves: Count
+
+
+class Done(RaceMessage, tag="done", frozen=True):
+    """All cards of `seat` are home. `time` is after `compensation`, exact to `error` either way (ms)."""
+
+    seat: SeatIndex
+    time: Milliseconds
+    compensation: Milliseconds
+    error: Milliseconds
+
+
+class GaveUp(RaceMessage, tag="gaveup", frozen=True):
+    seat: SeatIndex
+
+
+class Outage(RaceMessage, tag="outage", frozen=True):
+    """The store was away: `ms` milliseconds are taken off everybody's race time."""
+
+    ms: Milliseconds
+
+
+class Place(msgspec.Struct, frozen=True, array_like=True):
+    """A row of the standings; `time` -1 for an unfinished run."""
+
+    place: Count
+    seat: SeatIndex
+    home: Count
+    moves: Count
+    time: int
+    compensation: Milliseconds
+    error: Milliseconds
+
+
+class End(RaceMessage, tag="end", frozen=True, gc=True):
+    """The race is over. `deal` and `salt` (hexadecimal) are empty when it never started."""
+
+    reason: CodeText
+    standings: list[Place]
+    deal: DealText
+    salt: CodeText
+
+
+class SeatView(msgspec.Struct, frozen=True, array_like=True):
+    """A seat as the receiver may see it: `player` is empty for a free seat, `board` for a board that is not shown.
+    `time` is the result in ms, -1 without one."""
+
+    player: RunText
+    name: NameText
+    kind: Kind
+    ready: bool
+    gave_up: bool
+    time: int
+    home: Count
+    moves: Count
+    undos: Count
+    points: Points
+    board: BoardText
+
+
+class Snapshot(ServerMessage, tag="snap", frozen=True):
+    """Everything about a race after fact `k`. `time` is race time at that fact; `age` the ms since it.
+    `until` is the ms from now to the race's deadline (-1: none). `you` is the receiver's seat, -1 without one;
+    `n` the number that its next action must carry."""
+
+    ch: Channel
+    k: FactNumber
+    race: RaceText
+    phase: CodeText
+    time: Milliseconds
+    age: Milliseconds
+    until: int
+    host: RunText
+    rules: RulesText
+    open_boards: bool
+    public: bool
+    countdown_ms: Milliseconds
+    limit_ms: Milliseconds
+    commitment: CodeText
+    deal: DealText
+    start: BoardText
+    you: SeatIndex
+    n: ActionNumber
+    seats: list[SeatView]
+    end: CodeText = ""
+    standings: list[Place] = []
+    salt: CodeText = ""
+
+
+class RaceRow(msgspec.Struct, frozen=True, array_like=True):
+    race: RaceText
+    phase: CodeText
+    rules: RulesText
+    seats: Count
+    players: list[NameText]
+
+
+class Races(ServerMessage, tag="races", frozen=True):
+    r: Request
+    rows: list[RaceRow]
+
+
+class BoardRow(msgspec.Struct, frozen=True, array_like=True):
+    place: Count
+    player: RunText
+    name: NameText
+    time: Milliseconds
+    moves: Count
+    at: Milliseconds
+    run: RunText
+
+
+class Top(ServerMessage, tag="top", frozen=True):
+    r: Request
+    deal: DealText
+    rules: RulesText
+    kind: Kind
+    rows: list[BoardRow]
+
+
+class Replay(ServerMessage, tag="replay", frozen=True):
+    """A replay document as JSON text."""
+
+    r: Request
+    run: RunText
+    document: str
+
+
+AnyRaceMessage = (
+    Created
+    | Joined
+    | Left
+    | Readied
+    | Countdown
+    | Halted
+    | Go
+    | Applied
+    | Diff
+    | Progress
+    | Done
+    | GaveUp
+    | Outage
+    | End
+)
+AnyServerMessage = (
+    Welcome | Error | Refused | Entered | Notice | Snapshot | Races | Top | Replay | AnyRaceMessage
+)

@@ -1,0 +1,35 @@
+"""The types of fields: every one bounded, so that decoding refuses what no honest peer sends."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+VERSION = 1
+"""The protocol's version. Fields may be added at the end of messages within it."""
+
+FRAME_BYTES_MOST = 2_048
+"""The largest message a client may send."""
+
+Version = Annotated[int, Meta(ge=1, le=65_535)]
+Request = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Channel = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+FactNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+ActionNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+SeatIndex = Annotated[int, Meta(ge=-1, le=15)]
+Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Milliseconds = Annotated[int, Meta(ge=0, le=2**53)]
+Points = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Checksum = Annotated[int, Meta(ge=0, le=2**32 - 1)]
+Transfer = Annotated[int, Meta(ge=0, le=13 * 256 - 1)]
+"""`(count - 1) * 256 + source * 16 + destination`; piles 0-7 columns, 8-11 cells, 12-15 foundations C D H S."""
+
+MoveText = Annotated[str, Meta(min_length=2, max_length=8)]
+NameText = Annotated[str, Meta(max_length=64)]
+TokenText = Annotated[str, Meta(max_length=128)]
+RaceText = Annotated[str, Meta(max_length=32)]
+DealText = Annotated[str, Meta(max_length=32)]
+RulesText = Annotated[str, Meta(max_length=256)]
+RunText = Annotated[str, Meta(max_length=64)]
+BoardText = Annotated[str, Meta(max_length=96)]
+CodeText = Annotated[str, Meta(max_length=64)]
+Words = Annotated[str, Meta(max_length=1_024)]

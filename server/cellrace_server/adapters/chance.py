@@ -1,0 +1,70 @@
+"""Chance from the operating system."""
+
+import secrets
+
+from cellrace_server.core.secrecy import SALT_BYTES
+
+RACE_LETTERS = "abcdefghjkmnpqrstuvwxyz"
+"""No digits, so that a race is never taken for a deal; no i, l, o, which look like digits."""
+
+RACE_LENGTH = 7
+"""23**7 is 3.4 thousand million: a race that is not listed is not found by guessing."""
+
+_MOODS = [
+    "Brisk",
+    "Calm",
+    "Clever",
+    "Daring",
+    "Eager",
+    "Gentle",
+    "Jolly",
+    "Keen",
+    "Lucky",
+    "Mellow",
+    "Nimble",
+    "Patient",
+    "Quiet",
+    "Sly",
+    "Swift",
+    "Witty",
+]
+_ANIMALS = [
+    "Badger",
+    "Crane",
+    "Dormouse",
+    "Egret",
+    "Falcon",
+    "Gecko",
+    "Heron",
+    "Ibis",
+    "Lynx",
+    "Marten",
+    "Newt",
+    "Otter",
+    "Puffin",
+    "Raven",
+    "Stoat",
+    "Wren",
+]
+
+
+class SystemChance:
+    """Implements `ports.chance.Chance` with the operating system's generator."""
+
+    def race_id(self) -> str:
+        return "".join(secrets.choice(RACE_LETTERS) for _ in range(RACE_LENGTH))
+
+    def player_id(self) -> str:
+        return secrets.token_hex(8)
+
+    def token(self) -> str:
+        return secrets.token_urlsafe(24)
+
+    def salt(self) -> bytes:
+        return secrets.token_bytes(SALT_BYTES)
+
+    def deal_number(self, first: int, last: int, /) -> int:
+        return first + secrets.randbelow(last - first + 1)
+
+    def guest_name(self) -> str:
+        return f"{secrets.choice(_MOODS)} {secrets.choice(_ANIMALS)} {secrets.randbelow(90) + 10}"

@@ -1,0 +1,55 @@
+"""`cellrace-server`: settings, logging, signals, exit status."""
+
+import asyncio
+import contextlib
+import logging
+import signal
+import sys
+from collections.abc import Sequence
+
+from cellrace_server import settings
+from cellrace_server.composition import Address, CannotStart, serve
+
+EXIT_CANNOT_START = 1
+
+logger = logging.getLogger("cellrace_server")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the server until SIGTERM or SIGINT; a second signal ends it at once. Returns the exit status."""
+    chosen = settings.read(sys.argv[1:] if arguments is None else arguments)
+    logging.basicConfig(
+        level=chosen.log_level.upper(),
+        format="%(asctime)s %(levelname)-7s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )
+    logging.getLogger("websockets").setLevel(logging.WARNING)
+    try:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(_serve(chosen))
+    except CannotStart as error:
+        print(f"cellrace-server: {error}", file=sys.stderr)
+        return EXIT_CANNOT_START
+    return 0
+
+
+async def _serve(chosen: settings.Settings) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers on loops
+            loop.add_signal_handler(number, stop.set)
+    await serve(chosen, stop, _announce)
+
+
+def _announce(address: Address) -> None:
+    print(f"cellrace is ready: {address.http}  (WebSocket {address.ws})", flush=True)
+    print(f"races are kept in {address.store}; Ctrl-C stops the server", flush=True)
+
+
+def _loop_factory():  # noqa: ANN202 - whatever event loop there is
+    try:
+        import uvloop  # noqa: PLC0415 - optional
+    except ImportError:
+        return None
+    return uvloop.new_event_loop

@@ -1,0 +1,138 @@
+"""Where adapters meet services: the one place that knows them all."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+from cellrace_server.adapters.chance import SystemChance
+from cellrace_server.adapters.clock import StoreClock
+from cellrace_server.adapters.redis import RedisStore
+from cellrace_server.adapters.valkey import EmbeddedStoreError, EmbeddedValkey
+from cellrace_server.gateway.channels import Channels
+from cellrace_server.gateway.counters import Counters
+from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.server import Gateway, Listening
+from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.hall import Hall
+from cellrace_server.services.identities import People
+from cellrace_server.services.lobby import Lobby
+from cellrace_server.settings import Settings
+
+DRAIN_S = 1.5
+FLUSH_S = 1.0
+
+logger = logging.getLogger(__name__)
+
+
+class CannotStart(Exception):
+    """Why the server cannot start, in words for the host."""
+
+
+class Address(NamedTuple):
+    """Where the server can be reached, and where races are kept."""
+
+    http: str
+    ws: str
+    store: str
+
+
+async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Address], None]) -> None:
+    """Run until `stop` is set; `ready` is called once connections are accepted. Everything that was
+    acknowledged is stored, and every process started is gone, when this returns or raises.
+
+    Raises `CannotStart`.
+    """
+    async with _store(settings) as store, _services(store) as (desk, bookkeeper, tasks):
+        listening = Listening(settings.host, settings.port, settings.origins, settings.connections_most)
+        gateway = Gateway(desk, listening)
+        try:
+            await gateway.start()
+        except OSError as error:
+            raise CannotStart(
+                f"cannot listen on {settings.host} port {settings.port}: {error.strerror}"
+            ) from None
+        ready(_address(settings, gateway.port))
+        stopped = asyncio.create_task(stop.wait())
+        try:
+            await asyncio.wait([stopped, tasks], return_when=asyncio.FIRST_COMPLETED)
+            if tasks.done():
+                await tasks
+        finally:
+            stopped.cancel()
+            await gateway.drain(DRAIN_S)
+            await _flushed(desk.hall, bookkeeper)
+            await gateway.close()
+
+
+@asynccontextmanager
+async def _store(settings: Settings) -> AsyncIterator[RedisStore]:
+    async with contextlib.AsyncExitStack() as stack:
+        url = settings.redis
+        if not url:
+            try:
+                embedded = await stack.enter_async_context(EmbeddedValkey(settings.data_dir))
+            except EmbeddedStoreError as error:
+                raise CannotStart(str(error)) from None
+            url = embedded.url
+        store = RedisStore(url, shared=bool(settings.redis), replicas=settings.replicas)
+        yield await stack.enter_async_context(store)
+
+
+@asynccontextmanager
+async def _services(
+    store: RedisStore,
+) -> AsyncIterator[tuple[Desk, Bookkeeper, "asyncio.Task[None]"]]:
+    clock, chance = StoreClock(store.time), SystemChance()
+    hall = Hall(store.log, clock)
+    bookkeeper = Bookkeeper(store.results, store.log, hall, clock)
+    channels = Channels(clock.now)
+    hall.listen(channels)
+    hall.listen(bookkeeper)
+    try:
+        await clock.measure()
+        for room in await hall.recover():
+            bookkeeper.review(room)
+    except StoreUnavailable as error:
+        raise CannotStart(f"the store does not answer: {error}") from None
+    desk = Desk(
+        people=People(store.identities, clock, chance),
+        hall=hall,
+        lobby=Lobby(hall, store.directory, clock, chance),
+        results=store.results,
+        channels=channels,
+        counters=Counters(),
+        clock=clock,
+    )
+    tasks = asyncio.create_task(_run(hall, bookkeeper, clock))
+    try:
+        yield desk, bookkeeper, tasks
+    finally:
+        tasks.cancel()
+        await asyncio.wait([tasks])
+
+
+async def _run(hall: Hall, bookkeeper: Bookkeeper, clock: StoreClock) -> None:
+    async with asyncio.TaskGroup() as group:
+        group.create_task(hall.run(), name="hall")
+        group.create_task(bookkeeper.run(), name="bookkeeper")
+        group.create_task(clock.run(), name="clock")
+
+
+async def _flushed(hall: Hall, bookkeeper: Bookkeeper) -> None:
+    """Wait until everything is stored; what the store does not take in time is taken up after the next start."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(FLUSH_S):
+            while not (hall.committer.idle and bookkeeper.idle):
+                await asyncio.sleep(0.01)
+
+
+def _address(settings: Settings, port: int) -> Address:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    if settings.host in ("0.0.0.0", "::"):  # noqa: S104 - shown, not bound
+        host = "localhost"
+    store = "the server named by --redis" if settings.redis else str(settings.data_dir)
+    return Address(f"http://{host}:{port}/", f"ws://{host}:{port}/ws", store)

@@ -1,0 +1,89 @@
+"""What can be asked of a race. Who asks (`player`) is established by the caller, never taken from a message's content."""
+
+import msgspec
+
+from cellrace_server.core.options import Options
+from cellrace_server.core.people import Player
+
+
+class Command(msgspec.Struct, frozen=True, gc=False):
+    pass
+
+
+class Create(Command, frozen=True, gc=True):
+    """`deal` and `salt` are drawn by the caller; `play` seats the host as well."""
+
+    race: str
+    host: Player
+    options: Options
+    deal: int
+    salt: bytes
+    play: bool = True
+
+
+class Join(Command, frozen=True):
+    player: Player
+
+
+class Leave(Command, frozen=True):
+    player: str
+
+
+class Ready(Command, frozen=True):
+    player: str
+    ready: bool = True
+
+
+class Start(Command, frozen=True):
+    """The host starts the countdown without waiting for the rest."""
+
+    player: str
+
+
+class Action(Command, frozen=True):
+    """Numbered by the player: `n` is one more than the last applied action's."""
+
+    player: str
+    n: int
+
+
+class Play(Action, frozen=True):
+    """A move in notation. `compensation` and `error` (ms) are what the network is known to cost this player."""
+
+    move: str
+    compensation: int = 0
+    error: int = 0
+
+
+class Undo(Action, frozen=True):
+    pass
+
+
+class Restart(Action, frozen=True):
+    pass
+
+
+class Finish(Action, frozen=True):
+    """All that is left goes home, card by card; each card is an action of its own and takes the next number."""
+
+    compensation: int = 0
+    error: int = 0
+
+
+class GiveUp(Action, frozen=True):
+    pass
+
+
+class Tick(Command, frozen=True):
+    """Time has passed: nobody asks, the race's deadline is there."""
+
+
+class StoreReturned(Command, frozen=True):
+    """The store could not be written from `since` until now."""
+
+    since: int
+
+
+AnyCommand = (
+    Create | Join | Leave | Ready | Start | Play | Undo | Restart | Finish | GiveUp | Tick | StoreReturned
+)

@@ -1,0 +1,95 @@
+"""What comes of a command: facts, or a refusal. Pure: the race, the command and the time decide, nothing else."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cellrace_server.core import actions, lobby
+from cellrace_server.core.commands import (
+    AnyCommand,
+    Create,
+    Finish,
+    GiveUp,
+    Join,
+    Leave,
+    Play,
+    Ready,
+    Restart,
+    Start,
+    StoreReturned,
+    Tick,
+    Undo,
+)
+from cellrace_server.core.evolve import evolve
+from cellrace_server.core.facts import AnyFact, Ended, EndReason, Outage, Started
+from cellrace_server.core.outcome import Outcome, Reason, Rejected, happened, refused
+from cellrace_server.core.race import Phase, Race, deadline
+
+
+def decide(race: Race | None, command: AnyCommand, now: int) -> Outcome:
+    """What `command` does to `race` at the instant `now` (store clock, ms).
+
+    A deadline that has passed is carried out first: its facts come before those of the command, and stand even when the
+    command is then refused. Time never runs backwards: facts are dated no earlier than the race's last.
+    Never raises for anything a player can send.
+    """
+    if race is None:
+        if type(command) is Create:
+            return lobby.create(command, now)
+        return Outcome((), None, Rejected(Reason.NO_RACE, "there is no such race"))
+    at = max(now, race.at)
+    decider = _DECIDERS[type(command)]
+    due = deadline(race)
+    if due is None or at < due or type(command) is StoreReturned:
+        return decider(race, command, at)
+    overdue, race = _overdue(race, at)
+    outcome = decider(race, command, at)
+    return Outcome((*overdue, *outcome.facts), outcome.race, outcome.answer)
+
+
+def _overdue(race: Race, at: int) -> tuple[tuple[AnyFact, ...], Race]:
+    """The facts of every deadline passed by `at`, and the race after them."""
+    facts: list[AnyFact] = []
+    while (due := deadline(race)) is not None and at >= due:
+        fact = _DUE[race.phase](at)
+        facts.append(fact)
+        race = evolve(race, fact)
+    return tuple(facts), race
+
+
+_DUE: dict[Phase, Callable[[int], AnyFact]] = {
+    Phase.LOBBY: lambda at: Ended(at, EndReason.LOBBY_IDLE),
+    Phase.COUNTDOWN: Started,
+    Phase.RUNNING: lambda at: Ended(at, EndReason.TIME_LIMIT),
+}
+
+
+def _exists(race: Race, _command: Create, _at: int) -> Outcome:
+    return refused(race, Reason.RACE_EXISTS, "a race with this name exists")
+
+
+def _tick(race: Race, _command: Tick, _at: int) -> Outcome:
+    return Outcome((), race, None)
+
+
+def _store_returned(race: Race, command: StoreReturned, at: int) -> Outcome:
+    """Two nodes may both tell of one outage: what was taken off already is not taken off again."""
+    since = max(command.since, race.start, race.outage_end)
+    if race.phase is not Phase.RUNNING or since >= at:
+        return Outcome((), race, None)
+    return happened(race, Outage(at, since))
+
+
+_DECIDERS: dict[type, Callable[[Race, Any, int], Outcome]] = {
+    Create: _exists,
+    Join: lobby.join,
+    Leave: lobby.leave,
+    Ready: lobby.ready,
+    Start: lobby.start,
+    Play: actions.play,
+    Undo: actions.undo,
+    Restart: actions.restart,
+    Finish: actions.finish,
+    GiveUp: actions.give_up,
+    Tick: _tick,
+    StoreReturned: _store_returned,
+}

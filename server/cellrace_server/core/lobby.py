@@ -1,0 +1,108 @@
+"""Decisions before the start: who sits where, and when the countdown begins."""
+
+from cellrace_engine import DealError, deal
+from cellrace_server.core.commands import Create, Join, Leave, Ready, Start
+from cellrace_server.core.evolve import fold
+from cellrace_server.core.facts import (
+    AnyFact,
+    CountdownBegan,
+    CountdownStopped,
+    Created,
+    Ended,
+    EndReason,
+    Joined,
+    Left,
+    Readied,
+)
+from cellrace_server.core.outcome import Outcome, Reason, Rejected, happened, refused
+from cellrace_server.core.race import Phase, Race
+
+
+def create(command: Create, at: int) -> Outcome:
+    """A new race, its host on the first seat unless they only host."""
+    fault = command.options.fault() or _deal_fault(command)
+    if fault is not None:
+        return Outcome((), None, Rejected(Reason.BAD_OPTIONS, fault))
+    created = Created(at, command.race, command.host, command.options, command.deal, command.salt)
+    facts: tuple[AnyFact, ...] = (created, Joined(at, 0, command.host)) if command.play else (created,)
+    return Outcome(facts, fold(facts), None)
+
+
+def _deal_fault(command: Create) -> str | None:
+    try:
+        deal(command.deal, command.options.rules.cells)
+    except DealError as error:
+        return str(error)
+    return None
+
+
+def join(race: Race, command: Join, at: int) -> Outcome:
+    """Take the first free seat. A player who sits already keeps the seat: nothing happens, and that is no refusal."""
+    if race.seat_of(command.player.id) >= 0:
+        return Outcome((), race, None)
+    if race.phase is not Phase.LOBBY:
+        return refused(race, Reason.STARTED, "the race has started: watch it, or open another")
+    if None not in race.seats:
+        return refused(race, Reason.FULL, f"all {len(race.seats)} seats are taken")
+    return happened(race, Joined(at, race.seats.index(None), command.player))
+
+
+def leave(race: Race, command: Leave, at: int) -> Outcome:
+    """Give the seat back before the start. Too few left stop a countdown; nobody left ends the race."""
+    seat = race.seat_of(command.player)
+    if seat < 0:
+        return _not_seated(race)
+    if race.phase not in (Phase.LOBBY, Phase.COUNTDOWN):
+        return refused(race, Reason.STARTED, "the race has started: give up instead")
+    remaining = sum(1 for _ in race.seated()) - 1
+    facts: list[AnyFact] = [Left(at, seat)]
+    if race.phase is Phase.COUNTDOWN and remaining < _fewest(race):
+        facts.append(CountdownStopped(at))
+    if remaining == 0 and race.host == command.player:
+        facts.append(Ended(at, EndReason.EMPTY))
+    return happened(race, *facts)
+
+
+def ready(race: Race, command: Ready, at: int) -> Outcome:
+    """Ready, or not any more. When every seat is taken and ready, the countdown begins."""
+    index = race.seat_of(command.player)
+    if index < 0:
+        return _not_seated(race)
+    if race.phase is not Phase.LOBBY:
+        if race.phase is Phase.COUNTDOWN and command.ready:
+            return Outcome((), race, None)
+        return refused(race, Reason.STARTING, "the countdown has begun")
+    seat = race.seats[index]
+    if seat is None or seat.ready == command.ready:
+        return Outcome((), race, None)
+    readied = Readied(at, index, command.ready)
+    others = (other for i, other in enumerate(race.seats) if i != index)
+    if command.ready and all(other is not None and other.ready for other in others):
+        return happened(race, readied, _countdown(race, at))
+    return happened(race, readied)
+
+
+def start(race: Race, command: Start, at: int) -> Outcome:
+    """The host begins the countdown for whoever is there."""
+    if command.player != race.host:
+        return refused(race, Reason.NOT_HOST, "only the host starts a race")
+    if race.phase is not Phase.LOBBY:
+        return refused(race, Reason.STARTING, "the countdown has begun")
+    seated = sum(1 for _ in race.seated())
+    if seated < _fewest(race):
+        return refused(
+            race, Reason.TOO_FEW, f"{seated} seated, a race of {len(race.seats)} seats needs {_fewest(race)}"
+        )
+    return happened(race, _countdown(race, at))
+
+
+def _countdown(race: Race, at: int) -> CountdownBegan:
+    return CountdownBegan(at, at + race.options.countdown_ms)
+
+
+def _fewest(race: Race) -> int:
+    return min(2, len(race.seats))
+
+
+def _not_seated(race: Race) -> Outcome:
+    return refused(race, Reason.NOT_SEATED, "you have no seat in this race")

@@ -1,0 +1,47 @@
+"""Who came where."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from cellrace_server.core.race import Race, Result, Seat
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """`place` is shared by equals: 1, 2, 2, 4. `result` is `None` for an unfinished run."""
+
+    place: int
+    seat: int
+    home: int
+    moves: int
+    result: Result | None
+
+
+def standings(race: Race) -> Sequence[Standing]:
+    """All seats in order: finishers by time, then the unfinished by cards home, then by fewer moves.
+
+    Seats that are equal in that share their place and stand in order of their seats.
+    """
+    ranked = sorted(((_key(seat), index, seat) for index, seat in race.seated()), key=lambda row: row[:2])
+    placed: list[Standing] = []
+    for position, (key, index, seat) in enumerate(ranked):
+        shared = position > 0 and ranked[position - 1][0] == key
+        place = placed[-1].place if shared else position + 1
+        placed.append(Standing(place, index, home(seat), moves(seat), seat.result))
+    return placed
+
+
+def home(seat: Seat) -> int:
+    """Cards on the foundations, 0 before the start."""
+    return seat.line.cards_home if seat.line is not None else 0
+
+
+def moves(seat: Seat) -> int:
+    """Moves in the line that stands, 0 before the start."""
+    return seat.line.moves if seat.line is not None else 0
+
+
+def _key(seat: Seat) -> tuple[int, int, int]:
+    if seat.result is not None:
+        return (0, seat.result.time, 0)
+    return (1, -home(seat), moves(seat))

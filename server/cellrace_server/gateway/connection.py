@@ -1,0 +1,235 @@
+"""One WebSocket connection: who it is, which channels it receives, and how bytes leave it."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import NamedTuple
+
+import msgspec
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
+
+from cellrace_protocol.commands import AnyClientMessage, Kind
+from cellrace_protocol.errors import ErrorCode, WireError
+from cellrace_protocol.events import Error, Refused, Welcome
+from cellrace_protocol.fields import FRAME_BYTES_MOST, VERSION
+from cellrace_server.core.commands import Action, AnyCommand
+from cellrace_server.core.evolve import BrokenLog
+from cellrace_server.core.outcome import Rejected, Repeated
+from cellrace_server.gateway.channels import Channel, ServerCodec
+from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.frames import frame
+from cellrace_server.gateway.translate import repeated
+from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
+from cellrace_server.services.identities import Known
+from cellrace_server.services.room import RETRY_AFTER_MS, Answer, Room
+
+HELLO_MOST_S = 5.0
+REQUESTS_MOST = 8
+"""Requests of one connection that may be under way at once."""
+
+HELD_MOST = 32
+"""Messages that may follow a hello before it is answered."""
+
+OUTPUT_MOST = 256 * 1024
+"""Bytes that may wait for a receiver that does not read; beyond it the connection is cut."""
+
+FAULTS_MOST = 32
+"""Unreadable messages after which a connection is closed as hostile."""
+
+CLOSE_HOSTILE = 4400
+CLOSE_NO_HELLO = 4401
+CLOSE_SLOW = 4408
+
+logger = logging.getLogger(__name__)
+
+
+class Membership(NamedTuple):
+    """A channel that a connection receives; `seat` is -1 for a spectator."""
+
+    channel: Channel
+    seat: int
+
+
+class Connection:
+    """Reads messages, hands them on and reads again; it never waits for the store while reading.
+
+    Implements `channels.Receiver` and, for commands that races decide, `services.room.Asker`.
+    """
+
+    def __init__(
+        self,
+        socket: ServerConnection,
+        codec: ServerCodec,
+        desk: Desk,
+        handle: Callable[["Connection", AnyClientMessage], None],
+    ) -> None:
+        self.codec = codec
+        self.known: Known | None = None
+        self.memberships: dict[int, Membership] = {}
+        self._socket = socket
+        self._desk = desk
+        self._handle = handle
+        self._requests: set[asyncio.Task[None]] = set()
+        self._held: list[bytes | str] = []
+        self._greeting = False
+        self._faults = 0
+        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def run(self) -> None:
+        """Serve the connection until it ends. Cancelled, it is cut."""
+        loop = asyncio.get_running_loop()
+        too_late = loop.call_later(HELLO_MOST_S, self._hello_missing)
+        try:
+            async for payload in self._socket:
+                self.received(payload)
+        except ConnectionClosed:
+            pass
+        finally:
+            too_late.cancel()
+            self._part_all()
+            self.ended.set_result(None)
+
+    def received(self, payload: bytes | str) -> None:
+        """One message has come. Never waits."""
+        if self._greeting:
+            if len(self._held) < HELD_MOST:
+                self._held.append(payload)
+            else:
+                self.fault(ErrorCode.BUSY, f"{HELD_MOST} messages before the welcome are the most")
+            return
+        try:
+            message = self.codec.decode(payload)
+        except WireError as error:
+            self.fault(error.code, error.text)
+            return
+        self._handle(self, message)
+
+    # Sending
+
+    def send(self, message: msgspec.Struct) -> None:
+        """Send one message to this connection alone."""
+        self.write(frame(self.codec.encode(message), self.codec.binary))
+
+    def write(self, frames: bytes, /) -> None:
+        socket = self._socket
+        if socket.state is not State.OPEN:
+            return
+        transport = socket.transport
+        transport.write(frames)
+        if transport.get_write_buffer_size() > OUTPUT_MOST:
+            logger.info("a receiver that does not read was cut")
+            transport.abort()
+
+    def error(self, code: str, text: str, request: int = 0, retry_after: int = 0) -> None:
+        self.send(Error(code, text, request, retry_after))
+
+    def fault(self, code: str, text: str) -> None:
+        """A message that no well-behaved client sends. A few are answered, many end the connection."""
+        self.error(code, text)
+        self._desk.counters.unreadable += 1
+        self._faults += 1
+        if self._faults >= FAULTS_MOST:
+            self.close(CLOSE_HOSTILE, f"{FAULTS_MOST} unreadable messages")
+
+    def close(self, code: int, reason: str) -> None:
+        """Start the closing handshake; what is received meanwhile is not looked at."""
+        self._start(self._socket.close(code, reason))
+
+    def abort(self) -> None:
+        """Cut the connection at once."""
+        self._socket.transport.abort()
+
+    def welcome(self, known: Known) -> None:
+        """This connection belongs to `known` from now on."""
+        self.known = known
+        player = known.player
+        kind = Kind(player.kind.value)
+        self.send(Welcome(VERSION, player.id, player.name, kind, known.token, "cellrace", FRAME_BYTES_MOST))
+
+    # Channels
+
+    def enter(self, channel: Channel, seat: int) -> None:
+        """Receive a channel from now on, as the player on `seat` or as a spectator (-1)."""
+        self.memberships[channel.number] = Membership(channel, seat)
+        if seat >= 0:
+            channel.sit(seat, self)
+        else:
+            channel.watch(self)
+
+    def part(self, channel: Channel) -> None:
+        """Receive nothing more of a channel; a seat stays taken."""
+        if self.memberships.pop(channel.number, None) is not None:
+            channel.part(self)
+            self._desk.channels.close_if_empty(channel)
+
+    def detached(self, channel: Channel, /) -> None:
+        self.memberships.pop(channel.number, None)
+
+    def _part_all(self) -> None:
+        for membership in list(self.memberships.values()):
+            self.part(membership.channel)
+
+    # Requests and answers
+
+    def request(self, number: int, coroutine: Coroutine[None, None, None]) -> None:
+        """Carry out a request beside the reading; too many at once are refused."""
+        if len(self._requests) >= REQUESTS_MOST:
+            coroutine.close()
+            self.error(ErrorCode.BUSY, f"{REQUESTS_MOST} requests at once are the most", number, 250)
+            return
+        self._start(self._answer(number, coroutine))
+
+    async def _answer(self, number: int, coroutine: Coroutine[None, None, None]) -> None:
+        try:
+            await coroutine
+        except StoreUnavailable:
+            self.error(ErrorCode.UNAVAILABLE, "the store is away: try again", number, RETRY_AFTER_MS)
+        except (StoreCorrupt, BrokenLog):
+            logger.exception("a request met a broken log")
+            self.error(ErrorCode.NOT_FOUND, "this race cannot be read any more", number)
+
+    def greet(self, coroutine: Coroutine[None, None, None]) -> None:
+        """Carry out a hello that has to ask the store; what comes meanwhile is held back."""
+        self._greeting = True
+        self._start(self._greet(coroutine))
+
+    async def _greet(self, coroutine: Coroutine[None, None, None]) -> None:
+        try:
+            await self._answer(0, coroutine)
+        finally:
+            self._greeting = False
+        held, self._held = self._held, []
+        for payload in held:
+            self.received(payload)
+
+    def _start(self, coroutine: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(coroutine)
+        self._requests.add(task)
+        task.add_done_callback(self._requests.discard)
+
+    def answered(self, room: Room, command: AnyCommand, answer: Answer, /) -> None:
+        """What became of a command sent on a channel. One that was carried out is told by the facts themselves."""
+        membership = self._membership_of(room)
+        if answer is None or membership is None:
+            return
+        channel = membership.channel
+        if isinstance(answer, Repeated):
+            self.send(repeated(channel.number, room.facts, answer))
+            return
+        self.refuse(channel.number, command.n if isinstance(command, Action) else 0, answer)
+
+    def refuse(self, channel: int, n: int, why: Rejected) -> None:
+        self._desk.counters.refused(str(why.reason))
+        self.send(Refused(channel, n, str(why.reason), why.text, why.expected, why.retry_after))
+
+    def _membership_of(self, room: Room) -> Membership | None:
+        for membership in self.memberships.values():
+            if membership.channel.room is room:
+                return membership
+        return None
+
+    def _hello_missing(self) -> None:
+        if self.known is None:
+            self.close(CLOSE_NO_HELLO, f"no hello within {HELLO_MOST_S:.0f} s")

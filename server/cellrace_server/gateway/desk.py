@@ -1,0 +1,24 @@
+"""What handlers work with."""
+
+from dataclasses import dataclass
+
+from cellrace_server.gateway.channels import Channels
+from cellrace_server.gateway.counters import Counters
+from cellrace_server.ports.clock import Clock
+from cellrace_server.ports.results import Results
+from cellrace_server.services.hall import Hall
+from cellrace_server.services.identities import People
+from cellrace_server.services.lobby import Lobby
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The services behind one gateway."""
+
+    people: People
+    hall: Hall
+    lobby: Lobby
+    results: Results
+    channels: Channels
+    counters: Counters
+    clock: Clock

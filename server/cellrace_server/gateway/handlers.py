@@ -1,0 +1,177 @@
+"""What each client message does: one table from type to function."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cellrace_engine import DealCode, DealError, Rules, RulesError, parse_rules
+from cellrace_protocol import commands as c
+from cellrace_protocol.commands import AnyClientMessage
+from cellrace_protocol.errors import ErrorCode
+from cellrace_protocol.fields import VERSION
+from cellrace_server.core import commands as core
+from cellrace_server.core.options import Options
+from cellrace_server.core.outcome import Reason
+from cellrace_server.core.people import Kind
+from cellrace_server.gateway import requests
+from cellrace_server.gateway.connection import Connection, Membership
+from cellrace_server.gateway.desk import Desk
+from cellrace_server.services.identities import name_fault
+
+
+def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> None:
+    """Act on one message. Never waits."""
+    desk.counters.received += 1
+    if connection.known is None and type(message) is not c.Hello:
+        connection.fault(ErrorCode.HELLO_FIRST, "the first message must be hello")
+        return
+    _HANDLERS[type(message)](desk, connection, message)
+
+
+def _hello(desk: Desk, connection: Connection, message: c.Hello) -> None:
+    if connection.known is not None:
+        connection.fault(ErrorCode.HELLO_TWICE, "hello was said before")
+    elif message.version != VERSION:
+        connection.fault(ErrorCode.BAD_VERSION, f"version {message.version} is not spoken here, {VERSION} is")
+    elif message.token:
+        connection.greet(requests.say_hello_again(desk, connection, message.token))
+    elif (why := name_fault(message.name)) is not None:
+        connection.error(ErrorCode.BAD_NAME, why)
+    else:
+        connection.welcome(desk.people.guest(message.name, Kind(message.kind.value)))
+
+
+def _create(desk: Desk, connection: Connection, message: c.Create) -> None:
+    rules = _rules(connection, message.r, message.rules)
+    if rules is None:
+        return
+    deal = None
+    if message.deal:
+        deal = _deal(connection, message.r, message.deal, rules)
+        if deal is None:
+            return
+    options = Options(
+        rules=rules,
+        seats=message.seats,
+        open_boards=message.open_boards,
+        public=message.public,
+        countdown_ms=message.countdown_ms,
+        limit_ms=message.limit_ms,
+    )
+    fault = options.fault()
+    if fault is not None:
+        connection.error(str(Reason.BAD_OPTIONS), fault, message.r)
+        return
+    connection.request(message.r, requests.create(desk, connection, message, options, deal))
+
+
+def _join(desk: Desk, connection: Connection, message: c.Join) -> None:
+    if message.what.isalpha():
+        connection.request(message.r, requests.join_race(desk, connection, message))
+        return
+    rules = _rules(connection, message.r, message.rules)
+    deal = _deal(connection, message.r, message.what, rules) if rules is not None else None
+    if rules is not None and deal is not None:
+        connection.request(message.r, requests.join_deal(desk, connection, message, deal, rules))
+
+
+def _watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
+    connection.request(message.r, requests.watch(desk, connection, message))
+
+
+def _resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
+    connection.request(message.r, requests.resume(desk, connection, message))
+
+
+def _top(desk: Desk, connection: Connection, message: c.GetTop) -> None:
+    rules = _rules(connection, message.r, message.rules)
+    deal = _deal(connection, message.r, message.deal, rules) if rules is not None else None
+    if rules is not None and deal is not None:
+        connection.request(message.r, requests.top(desk, connection, message, deal, rules))
+
+
+def _replay(desk: Desk, connection: Connection, message: c.GetReplay) -> None:
+    connection.request(message.r, requests.replay(desk, connection, message))
+
+
+def _rules(connection: Connection, request: int, text: str) -> Rules | None:
+    try:
+        return parse_rules(text)
+    except RulesError as error:
+        connection.error(str(Reason.BAD_OPTIONS), f"rules: {error}", request)
+        return None
+
+
+def _deal(connection: Connection, request: int, text: str, rules: Rules) -> DealCode | None:
+    """The deal meant; a bare number is dealt with the cells of the rules."""
+    try:
+        code = DealCode.parse(text, rules.cells)
+    except DealError as error:
+        connection.error(str(Reason.BAD_DEAL), str(error), request)
+        return None
+    if code.cells != rules.cells:
+        connection.error(
+            str(Reason.BAD_DEAL), f"{code} has {code.cells} cells, the rules have {rules.cells}", request
+        )
+        return None
+    return code
+
+
+# Commands on a channel
+
+
+def _on_channel(
+    act: Callable[[Desk, Connection, Membership, Any], None],
+) -> Callable[[Desk, Connection, Any], None]:
+    def handler(desk: Desk, connection: Connection, message: Any) -> None:
+        membership = connection.memberships.get(message.ch)
+        if membership is None:
+            connection.error(ErrorCode.NO_CHANNEL, f"you do not receive channel {message.ch}")
+        else:
+            act(desk, connection, membership, message)
+
+    return handler
+
+
+def _command(
+    make: Callable[[str, Any], core.AnyCommand],
+) -> Callable[[Desk, Connection, Any], None]:
+    """Hand a command to the race of its channel."""
+
+    def act(_desk: Desk, connection: Connection, membership: Membership, message: Any) -> None:
+        assert connection.known is not None, "hello comes first"
+        membership.channel.room.submit(make(connection.known.player.id, message), connection)
+
+    return _on_channel(act)
+
+
+def _part(_desk: Desk, connection: Connection, membership: Membership, _message: c.Part) -> None:
+    connection.part(membership.channel)
+
+
+def _look(desk: Desk, connection: Connection, membership: Membership, _message: c.Look) -> None:
+    channel, seat = membership
+    if seat < 0:
+        channel.flush()
+    channel.catch_up(connection, seat, None, desk.clock.now())
+
+
+_HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
+    c.Hello: _hello,
+    c.Create: _create,
+    c.Join: _join,
+    c.Watch: _watch,
+    c.Resume: _resume,
+    c.GetRaces: requests.races,
+    c.GetTop: _top,
+    c.GetReplay: _replay,
+    c.Part: _on_channel(_part),
+    c.Look: _on_channel(_look),
+    c.Leave: _command(lambda player, _: core.Leave(player)),
+    c.Ready: _command(lambda player, message: core.Ready(player, message.ready)),
+    c.Start: _command(lambda player, _: core.Start(player)),
+    c.Move: _command(lambda player, message: core.Play(player, message.n, message.move)),
+    c.Undo: _command(lambda player, message: core.Undo(player, message.n)),
+    c.Restart: _command(lambda player, message: core.Restart(player, message.n)),
+    c.Finish: _command(lambda player, message: core.Finish(player, message.n)),
+    c.GiveUp: _command(lambda player, message: core.GiveUp(player, message.n)),
+}

@@ -1,0 +1,79 @@
+"""What the server answers to plain HTTP on the same port: health, metrics, version."""
+
+import http
+import json
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import NamedTuple
+
+from prometheus_client import CONTENT_TYPE_LATEST
+from websockets.datastructures import Headers
+from websockets.http11 import Response
+
+TEXT = "text/plain; charset=utf-8"
+JSON = "application/json"
+VERSION = version("cellrace")
+
+
+class Answer(NamedTuple):
+    status: http.HTTPStatus
+    content_type: str
+    body: bytes
+
+
+class Health(NamedTuple):
+    """Whether new players may be sent here, and why not."""
+
+    ready: bool
+    why: str
+
+
+class Pages:
+    """Answers by path. All of them are small and made on the spot."""
+
+    def __init__(self, health: Callable[[], Health], metrics: Callable[[], bytes]) -> None:
+        self._health = health
+        self._metrics = metrics
+        self._pages: dict[str, Callable[[], Answer]] = {
+            "/": self._front,
+            "/healthz": lambda: Answer(http.HTTPStatus.OK, TEXT, b"ok\n"),
+            "/readyz": self._readyz,
+            "/metrics": lambda: Answer(http.HTTPStatus.OK, CONTENT_TYPE_LATEST, self._metrics()),
+            "/version": lambda: Answer(
+                http.HTTPStatus.OK, JSON, json.dumps({"name": "cellrace", "version": VERSION}).encode()
+            ),
+        }
+
+    def answer(self, path: str) -> Response:
+        """The response to GET or HEAD of a path (without its query)."""
+        page = self._pages.get(path)
+        if page is None:
+            return respond(Answer(http.HTTPStatus.NOT_FOUND, TEXT, b"there is nothing here\n"))
+        return respond(page())
+
+    def _front(self) -> Answer:
+        text = (
+            f"cellrace {VERSION}: FreeCell races.\n\n"
+            "Clients connect to /ws (subprotocol cellrace.1.msgpack or cellrace.1.json).\n"
+            "In a terminal: cellrace watch RACE, cellrace --help.\n"
+        )
+        return Answer(http.HTTPStatus.OK, TEXT, text.encode())
+
+    def _readyz(self) -> Answer:
+        ready, why = self._health()
+        status = http.HTTPStatus.OK if ready else http.HTTPStatus.SERVICE_UNAVAILABLE
+        return Answer(status, TEXT, f"{why}\n".encode())
+
+
+def respond(answer: Answer) -> Response:
+    """A response that closes the connection after it, as every plain request here does."""
+    headers = Headers(
+        [
+            ("Content-Type", answer.content_type),
+            ("Content-Length", str(len(answer.body))),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Cache-Control", "no-store"),
+            ("Connection", "close"),
+        ]
+    )
+    return Response(answer.status.value, answer.status.phrase, headers, answer.body)

@@ -1,0 +1,163 @@
+"""The listening socket: handshakes, plain HTTP, and an end that leaves nobody waiting."""
+
+import asyncio
+import functools
+import http
+import logging
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import websockets.asyncio.server
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import NegotiationError
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from cellrace_protocol.codecs import SERVER_CODECS
+from cellrace_protocol.events import Notice
+from cellrace_protocol.fields import FRAME_BYTES_MOST
+from cellrace_server.gateway.connection import Connection
+from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.handlers import handle
+from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond
+from cellrace_server.gateway.metrics import Metrics
+
+WS_PATH = "/ws"
+CLOSE_GOING_AWAY = 1001
+TCP_USER_TIMEOUT_MS = 15_000
+"""A peer that acknowledges nothing for so long is gone (Linux)."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Where and how to listen. `origins` are the web origins allowed besides the server's own (`*`: all of them)."""
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    origins: Sequence[str] = ()
+    connections_most: int = 10_000
+
+
+class Gateway:
+    """`start`, then `drain` and `close`. Ready from the start until it drains."""
+
+    def __init__(self, desk: Desk, listening: Listening) -> None:
+        self._desk = desk
+        self._listening = listening
+        self._connections: set[Connection] = set()
+        self._draining = False
+        metrics = Metrics(desk.counters, desk.hall, desk.channels)
+        self._pages = Pages(self.health, metrics.text)
+        self._server: websockets.asyncio.server.Server | None = None
+
+    @property
+    def port(self) -> int:
+        """The port in use, once started."""
+        assert self._server is not None, "start() comes first"
+        return int(next(iter(self._server.sockets)).getsockname()[1])
+
+    def health(self) -> Health:
+        """Whether new players may be sent here."""
+        if self._draining:
+            return Health(False, "draining")
+        if self._desk.hall.committer.away:
+            return Health(False, "the store is away")
+        return Health(True, "ready")
+
+    async def start(self) -> None:
+        """Listen. Raises `OSError` when the address cannot be had."""
+        self._server = await websockets.asyncio.server.serve(
+            self._serve,
+            self._listening.host,
+            self._listening.port,
+            process_request=self._process_request,
+            select_subprotocol=_select_subprotocol,
+            compression=None,
+            server_header=None,
+            max_size=FRAME_BYTES_MOST,
+            max_queue=16,
+            open_timeout=5,
+            ping_interval=5,
+            ping_timeout=5,
+            close_timeout=1,
+        )
+
+    async def drain(self, deadline_s: float) -> None:
+        """Accept nobody new, tell everybody, and close every connection; those that do not answer are cut in the end."""
+        self._draining = True
+        assert self._server is not None, "start() comes first"
+        notice = Notice("draining", "the server is going down: reconnect and resume in a moment")
+        for connection in list(self._connections):
+            connection.send(notice)
+            connection.close(CLOSE_GOING_AWAY, "server going down")
+        try:
+            async with asyncio.timeout(deadline_s):
+                while self._connections:
+                    await asyncio.wait([connection.ended for connection in self._connections])
+        except TimeoutError:
+            logger.warning("cutting %d connections that do not close", len(self._connections))
+        for connection in list(self._connections):
+            connection.abort()
+
+    async def close(self) -> None:
+        """Stop listening, and wait until every connection is gone; `drain` first."""
+        if self._server is not None:
+            self._server.close()
+            await self._server.wait_closed()
+
+    async def _serve(self, ws: ServerConnection) -> None:
+        _give_up_early(ws)
+        codec = SERVER_CODECS[str(ws.subprotocol)]
+        connection = Connection(ws, codec, self._desk, functools.partial(handle, self._desk))
+        counters = self._desk.counters
+        counters.accepted += 1
+        counters.connections += 1
+        self._connections.add(connection)
+        try:
+            await connection.run()
+        finally:
+            self._connections.discard(connection)
+            counters.connections -= 1
+
+    def _process_request(self, ws: ServerConnection, request: Request) -> Response | None:
+        path = urlsplit(request.path).path
+        if path != WS_PATH:
+            return self._pages.answer(path)
+        why = self._turn_away(request)
+        if why is None:
+            return None
+        self._desk.counters.turned_away += 1
+        return respond(why)
+
+    def _turn_away(self, request: Request) -> Answer | None:
+        if self._draining:
+            return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"draining\n")
+        if len(self._connections) >= self._listening.connections_most:
+            return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"full\n")
+        origin = request.headers.get("Origin")
+        if origin is not None and not self._allowed(origin, request.headers.get("Host", "")):
+            return Answer(http.HTTPStatus.FORBIDDEN, TEXT, b"this origin is not allowed here\n")
+        return None
+
+    def _allowed(self, origin: str, host: str) -> bool:
+        origins = self._listening.origins
+        return "*" in origins or origin in origins or urlsplit(origin).netloc == host
+
+
+def _select_subprotocol(ws: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol:
+    """The first that the client offers and we speak. Raises `NegotiationError` (HTTP 400) when there is none."""
+    for subprotocol in offered:
+        if subprotocol in SERVER_CODECS:
+            return subprotocol
+    raise NegotiationError(f"offer one of the subprotocols {', '.join(SERVER_CODECS)}")
+
+
+def _give_up_early(ws: ServerConnection) -> None:
+    option = getattr(socket, "TCP_USER_TIMEOUT", None)
+    raw = ws.transport.get_extra_info("socket")
+    if option is not None and raw is not None and raw.family != getattr(socket, "AF_UNIX", None):
+        raw.setsockopt(socket.IPPROTO_TCP, option, TCP_USER_TIMEOUT_MS)

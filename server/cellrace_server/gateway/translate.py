@@ -1,0 +1,255 @@
+"""The race's terms in the protocol's: facts as messages, a race as a snapshot. Audiences are told apart here."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from cellrace_engine import Line, Move, Position, deal, rules_text
+from cellrace_protocol import events as wire
+from cellrace_protocol.board import checksum, pack
+from cellrace_protocol.commands import Kind
+from cellrace_protocol.events import AnyRaceMessage
+from cellrace_protocol.lean import LeanApplied, LeanDiff, lean
+from cellrace_protocol.transfers import pack_transfer
+from cellrace_server.core import facts as f
+from cellrace_server.core.evolve import evolve, line_of
+from cellrace_server.core.outcome import Repeated
+from cellrace_server.core.race import Phase, Race, Seat, deadline
+from cellrace_server.core.secrecy import commitment, deal_is_public, salt_is_public
+from cellrace_server.core.standings import standings
+from cellrace_server.core.views import (
+    BoardChange,
+    BoardFact,
+    Change,
+    board_change,
+    progress,
+    rivals_see_boards,
+)
+
+SUM_EVERY = 16
+"""Every so many facts a board change carries the board's checksum."""
+
+AnyMessage = AnyRaceMessage | LeanApplied | LeanDiff
+
+BOARD_FACTS: frozenset[type] = frozenset({f.Moved, f.Undone, f.Restarted})
+
+NumberedFact = f.Moved | f.Undone | f.Restarted | f.GaveUp
+
+_WHATS = {change: wire.What(change) for change in Change}
+
+
+def board_text(position: Position) -> str:
+    return pack(position.columns, position.cells, position.foundations)
+
+
+def _packed(transfers: Sequence[Move]) -> list[int]:
+    return [pack_transfer(source, destination, count) for source, destination, count in transfers]
+
+
+def _since(before: Race | None, fact: f.AnyFact) -> int:
+    return 0 if before is None else fact.at - before.at
+
+
+class BoardMessages:
+    """What one board fact is to each audience; made when somebody asks for it."""
+
+    __slots__ = ("_after", "_before", "_ch", "_change", "_fact", "_sum")
+
+    def __init__(self, ch: int, before: Race, fact: BoardFact, after: Race) -> None:
+        self._ch = ch
+        self._before = before
+        self._fact = fact
+        self._after = after
+        self._change: BoardChange = board_change(before, fact, after)
+        self._sum = 0
+        if after.number % SUM_EVERY == 0:
+            self._sum = checksum(board_text(_line(after, fact.seat).position))
+
+    def applied(self) -> AnyMessage:
+        """For the player who did it."""
+        change, transfers, points = self._change
+        return lean(
+            wire.Applied(
+                self._ch,
+                self._after.number,
+                self._fact.at - self._before.at,
+                self._fact.n,
+                _packed(transfers),
+                _WHATS[change],
+                points,
+                self._sum,
+            )
+        )
+
+    def diff(self) -> AnyMessage:
+        """For those who see the board."""
+        change, transfers, points = self._change
+        return lean(
+            wire.Diff(
+                self._ch,
+                self._after.number,
+                self._fact.at - self._before.at,
+                self._fact.seat,
+                _packed(transfers),
+                _WHATS[change],
+                points,
+                self._sum,
+            )
+        )
+
+    def progress(self) -> AnyMessage:
+        """For those who do not."""
+        home, moves = progress(self._after, self._fact.seat)
+        dt = self._fact.at - self._before.at
+        return wire.Progress(self._ch, self._after.number, dt, self._fact.seat, home, moves)
+
+    def rivals(self) -> AnyMessage:
+        """For the other players."""
+        return self.diff() if rivals_see_boards(self._after) else self.progress()
+
+
+def life_message(ch: int, before: Race | None, fact: f.AnyFact, after: Race) -> AnyRaceMessage:
+    """Facts that are the same to everybody: all but what happens on boards."""
+    return _LIFE[type(fact)](ch, after.number, _since(before, fact), fact, after)
+
+
+def message_for(ch: int, seat: int, before: Race | None, fact: f.AnyFact, after: Race) -> AnyMessage:
+    """What a fact is to the player on `seat`, or to a spectator (-1)."""
+    if type(fact) not in BOARD_FACTS:
+        return life_message(ch, before, fact, after)
+    assert before is not None, "boards come after the start"
+    assert isinstance(fact, BoardFact)
+    messages = BoardMessages(ch, before, fact, after)
+    if fact.seat == seat:
+        return messages.applied()
+    return messages.diff() if seat < 0 else messages.rivals()
+
+
+def gap(ch: int, seat: int, facts: Sequence[f.AnyFact], after: int) -> Iterator[AnyMessage]:
+    """The messages about the facts numbered above `after`, for one receiver."""
+    race: Race | None = None
+    for fact in facts:
+        before, race = race, evolve(race, fact)
+        if race.number > after:
+            yield message_for(ch, seat, before, fact, race)
+
+
+def repeated(ch: int, facts: Sequence[f.AnyFact], answer: Repeated) -> AnyMessage:
+    """The message that the player's action `answer.n` was acknowledged with, made again from the facts."""
+    race: Race | None = None
+    for fact in facts:
+        before, race = race, evolve(race, fact)
+        if isinstance(fact, NumberedFact) and (fact.seat, fact.n) == (answer.seat, answer.n):
+            return message_for(ch, answer.seat, before, fact, race)
+    raise AssertionError(f"action {answer.n} of seat {answer.seat} is not in the log")
+
+
+def snapshot(ch: int, race: Race, you: int, now: int) -> wire.Snapshot:
+    """The whole race as the player on seat `you`, or a spectator (-1), may see it."""
+    options = race.options
+    due = deadline(race)
+    shown = deal_is_public(race)
+    over = race.phase is Phase.ENDED
+    mine = race.seats[you] if you >= 0 else None
+    return wire.Snapshot(
+        ch=ch,
+        k=race.number,
+        race=race.id,
+        phase=race.phase.value,
+        time=race.time(race.at),
+        age=max(0, now - race.at),
+        until=-1 if due is None else max(0, due - now),
+        host=race.host,
+        rules=rules_text(options.rules),
+        open_boards=options.open_boards,
+        public=options.public,
+        countdown_ms=options.countdown_ms,
+        limit_ms=options.limit_ms,
+        commitment=commitment(race).hex(),
+        deal=str(race.code) if shown else "",
+        start=board_text(deal(race.deal, options.rules.cells)) if shown else "",
+        you=you,
+        n=mine.n + 1 if mine is not None else 0,
+        seats=[
+            _seat_view(seat, you < 0 or index == you or rivals_see_boards(race))
+            for index, seat in enumerate(race.seats)
+        ],
+        end=race.end_reason.value if race.end_reason is not None else "",
+        standings=places(race) if over else [],
+        salt=race.salt.hex() if salt_is_public(race) else "",
+    )
+
+
+def places(race: Race) -> list[wire.Place]:
+    return [
+        wire.Place(
+            row.place,
+            row.seat,
+            row.home,
+            row.moves,
+            row.result.time if row.result else -1,
+            row.result.compensation if row.result else 0,
+            row.result.error if row.result else 0,
+        )
+        for row in standings(race)
+    ]
+
+
+_FREE = wire.SeatView("", "", Kind.PERSON, False, False, -1, 0, 0, 0, 0, "")
+
+
+def _seat_view(seat: Seat | None, sees: bool) -> wire.SeatView:
+    if seat is None:
+        return _FREE
+    line = seat.line
+    return wire.SeatView(
+        player=seat.player.id,
+        name=seat.player.name,
+        kind=Kind(seat.player.kind.value),
+        ready=seat.ready,
+        gave_up=seat.gave_up,
+        time=seat.result.time if seat.result else -1,
+        home=line.cards_home if line else 0,
+        moves=line.moves if line else 0,
+        undos=line.undos if line else 0,
+        points=line.score if line and sees else 0,
+        board=board_text(line.position) if line and sees else "",
+    )
+
+
+def _line(race: Race, seat: int) -> Line:
+    taken = race.seats[seat]
+    assert taken is not None, "nobody sits there"
+    return line_of(taken)
+
+
+def _joined(ch: int, k: int, dt: int, fact: f.Joined, _: Race) -> wire.Joined:
+    player = fact.player
+    return wire.Joined(ch, k, dt, fact.seat, player.id, player.name, Kind(player.kind.value))
+
+
+def _go(ch: int, k: int, dt: int, _: f.Started, after: Race) -> wire.Go:
+    board = board_text(deal(after.deal, after.options.rules.cells))
+    return wire.Go(ch, k, dt, str(after.code), board)
+
+
+def _end(ch: int, k: int, dt: int, fact: f.Ended, after: Race) -> wire.End:
+    ran = salt_is_public(after)
+    code, salt = (str(after.code), after.salt.hex()) if ran else ("", "")
+    return wire.End(ch, k, dt, fact.reason.value, places(after), code, salt)
+
+
+_LIFE: dict[type, Callable[[int, int, int, Any, Race], AnyRaceMessage]] = {
+    f.Created: lambda ch, k, dt, _fact, _after: wire.Created(ch, k, dt),
+    f.Joined: _joined,
+    f.Left: lambda ch, k, dt, fact, after: wire.Left(ch, k, dt, fact.seat, after.host),
+    f.Readied: lambda ch, k, dt, fact, _after: wire.Readied(ch, k, dt, fact.seat, fact.ready),
+    f.CountdownBegan: lambda ch, k, dt, fact, _after: wire.Countdown(ch, k, dt, fact.start - fact.at),
+    f.CountdownStopped: lambda ch, k, dt, _fact, _after: wire.Halted(ch, k, dt),
+    f.Started: _go,
+    f.Finished: lambda ch, k, dt, fact, _after: wire.Done(
+        ch, k, dt, fact.seat, fact.time, fact.compensation, fact.error
+    ),
+    f.GaveUp: lambda ch, k, dt, fact, _after: wire.GaveUp(ch, k, dt, fact.seat),
+    f.Outage: lambda ch, k, dt, fact, _after: wire.Outage(ch, k, dt, fact.at - fact.since),
+    f.Ended: _end,
+}

@@ -1,0 +1,128 @@
+"""Results: each finished run goes to its board with the replay that proves it, and then the race is settled."""
+
+import asyncio
+import logging
+from typing import NamedTuple
+
+from cellrace_engine import DealCode, Rules, rules_text
+from cellrace_server.core.facts import AnyFact, Ended, Finished
+from cellrace_server.core.people import Kind
+from cellrace_server.core.race import Phase, Race
+from cellrace_server.core.replays import replay_of, verified
+from cellrace_server.core.standings import moves
+from cellrace_server.ports.clock import Clock
+from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.ports.race_log import RaceLog
+from cellrace_server.ports.results import Results, Run
+from cellrace_server.services.hall import Hall
+from cellrace_server.services.room import RETRY_AFTER_MS, Room
+
+logger = logging.getLogger(__name__)
+
+SETTLE = -1
+
+
+class _Job(NamedTuple):
+    """Book the run of `seat`, or settle the race."""
+
+    room: Room
+    seat: int
+
+
+def board_name(deal: DealCode, rules: Rules, kind: Kind) -> str:
+    """The board of all runs of a deal under a rule set; people and bots have their own."""
+    return f"{deal}:{rules_text(rules)}:{kind.value}"
+
+
+def run_id(race: str, seat: int) -> str:
+    """What a run is known by: one seat of one race."""
+    return f"{race}-{seat}"
+
+
+class Bookkeeper:
+    """Hears of every race. Booking repeats until the store has it; after a restart `review` picks up what was left.
+
+    Nothing is kept here that the log does not say: a run can be booked any number of times and stands once.
+    """
+
+    def __init__(self, results: Results, log: RaceLog, hall: Hall, clock: Clock) -> None:
+        self._results = results
+        self._log = log
+        self._hall = hall
+        self._clock = clock
+        self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
+        self._unfinished = 0
+
+    @property
+    def idle(self) -> bool:
+        """Every result is booked."""
+        return self._unfinished == 0
+
+    def review(self, room: Room) -> None:
+        """Book what a race that was read from the log has to show."""
+        race = room.race
+        if race is None:
+            return
+        for seat, taken in race.seated():
+            if taken.result is not None:
+                self._put(_Job(room, seat))
+        if race.phase is Phase.ENDED:
+            self._put(_Job(room, SETTLE))
+
+    def happened(self, room: Room, _before: Race | None, fact: AnyFact, _after: Race, /) -> None:
+        if type(fact) is Finished:
+            self._put(_Job(room, fact.seat))
+        elif type(fact) is Ended:
+            self._put(_Job(room, SETTLE))
+
+    def settled(self, room: Room, /) -> None:
+        pass
+
+    def restored(self, room: Room, /) -> None:
+        self.review(room)
+
+    def _put(self, job: _Job) -> None:
+        self._unfinished += 1
+        self._jobs.put_nowait(job)
+
+    async def run(self) -> None:
+        """Book until cancelled. What was under way then is booked again after the next start."""
+        while True:
+            job = await self._jobs.get()
+            while not await self._done(job):
+                await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
+            self._unfinished -= 1
+
+    async def _done(self, job: _Job) -> bool:
+        try:
+            if job.seat == SETTLE:
+                await self._log.settle(job.room.id)
+                self._hall.forget(job.room)
+            else:
+                await self._book(job.room, job.seat)
+        except StoreUnavailable:
+            return False
+        return True
+
+    async def _book(self, room: Room, seat: int) -> None:
+        race = room.race
+        taken = race.seats[seat] if race is not None else None
+        if race is None or taken is None or taken.result is None:
+            logger.error("race %s, seat %d: a result without a finished run", room.id, seat)
+            return
+        replay = replay_of(room.facts, seat)
+        fault = verified(replay, taken)
+        if fault is not None:
+            logger.error("race %s, seat %d: not booked, its replay fails: %s", room.id, seat, fault)
+            return
+        run = Run(
+            id=run_id(race.id, seat),
+            board=board_name(race.code, race.options.rules, taken.player.kind),
+            player=taken.player,
+            time=taken.result.time,
+            moves=moves(taken),
+            at=race.at,
+            race=race.id,
+            error=taken.result.error,
+        )
+        await self._results.book(run, replay.to_json().encode("utf-8"))

@@ -1,0 +1,174 @@
+"""All races on this node: opened from the log, kept while somebody needs them, woken at their deadlines."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from cellrace_server.core.commands import AnyCommand, StoreReturned, Tick
+from cellrace_server.core.evolve import BrokenLog
+from cellrace_server.core.facts import AnyFact
+from cellrace_server.core.race import Phase, Race
+from cellrace_server.ports.clock import Clock
+from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
+from cellrace_server.ports.race_log import RaceLog
+from cellrace_server.services.committer import Committer
+from cellrace_server.services.deadlines import Deadlines
+from cellrace_server.services.room import Answer, Listener, Room
+
+logger = logging.getLogger(__name__)
+
+
+class Asking:
+    """An asker to await: `await asking.answer` after `room.submit(command, asking)`."""
+
+    def __init__(self) -> None:
+        self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+    def answered(self, _room: Room, _command: AnyCommand, answer: Answer, /) -> None:
+        if not self.answer.done():
+            self.answer.set_result(answer)
+
+
+class Nobody:
+    """An asker that does not care."""
+
+    def answered(self, _room: Room, _command: AnyCommand, _answer: Answer, /) -> None:
+        pass
+
+
+NOBODY = Nobody()
+
+
+class Hall:
+    """Rooms by race. `listeners` hear of every room. Start it with `recover`, then run `run` beside the rest."""
+
+    def __init__(self, log: RaceLog, clock: Clock, listeners: Sequence[Listener] = ()) -> None:
+        self.rooms: dict[str, Room] = {}
+        self.committer = Committer(log, clock, self._store_returned)
+        self._log = log
+        self._listeners = list(listeners)
+        self._deadlines = Deadlines(clock, self._due)
+        self._opening: dict[str, asyncio.Task[Room | None]] = {}
+
+    def listen(self, listener: Listener) -> None:
+        """Hear of every room opened from now on."""
+        self._listeners.append(listener)
+
+    async def run(self) -> None:
+        """Commit, keep deadlines and follow other nodes until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self.committer.run(), name="committer")
+            tasks.create_task(self._deadlines.run(), name="deadlines")
+            tasks.create_task(self._follow(), name="growth")
+
+    async def recover(self) -> Sequence[Room]:
+        """Open every race that is not settled, and return them. Raises `StoreUnavailable`."""
+        rooms = [await self._try_to_open(race) for race in await self._log.unsettled()]
+        return [room for room in rooms if room is not None]
+
+    async def _try_to_open(self, race: str) -> Room | None:
+        try:
+            room = await self.open(race)
+        except (StoreCorrupt, BrokenLog):
+            logger.exception("race %s cannot be read: left alone", race)
+            return None
+        if room is None:
+            await self._log.settle(race)
+        return room
+
+    async def open(self, race: str) -> Room | None:
+        """The room of a race, read from the log if need be; `None` if there is no such race. That of a race that is over
+        is the caller's own: nothing happens in it any more.
+
+        Raises `StoreUnavailable`, `StoreCorrupt`, `BrokenLog`. Cancelling leaves the reading to others who wait for it.
+        """
+        room = self.rooms.get(race)
+        if room is not None:
+            return room if room.race is not None or not room.idle else None
+        task = self._opening.get(race)
+        if task is None:
+            task = asyncio.create_task(self._read(race), name=f"open {race}")
+            self._opening[race] = task
+            task.add_done_callback(lambda done: self._opened(race, done))
+        return await asyncio.shield(task)
+
+    def _opened(self, race: str, task: "asyncio.Task[Room | None]") -> None:
+        del self._opening[race]
+        if not task.cancelled():
+            task.exception()  # it was raised where somebody waited; if nobody did, nobody minds
+
+    async def _read(self, race: str) -> Room | None:
+        facts = await self._log.read(race)
+        if not facts:
+            return None
+        room = Room(race, self.committer)
+        room.restore(facts)
+        if room.race is not None and room.race.phase is not Phase.ENDED:
+            self._admit(room)
+        return room
+
+    async def new(self, race: str) -> Room:
+        """A room for a race that does not exist yet: the first command must create it. Raises `StoreUnavailable`."""
+        await self._log.open(race)
+        room = Room(race, self.committer)
+        self._admit(room)
+        return room
+
+    def _admit(self, room: Room) -> None:
+        room.listeners = [*self._listeners, _DeadlineWatch(self._deadlines)]
+        self.rooms[room.id] = room
+        self._deadlines.watch(room)
+
+    def forget(self, room: Room) -> None:
+        """Let go of a room; it is read again when somebody asks for it."""
+        self.rooms.pop(room.id, None)
+
+    async def ask(self, room: Room, command: AnyCommand) -> Answer:
+        """Submit a command and wait for what comes of it. Cancelled, it may have been carried out or not."""
+        asking = Asking()
+        room.submit(command, asking)
+        return await asking.answer
+
+    def _due(self, room: Room) -> None:
+        room.submit(Tick(), NOBODY)
+
+    def _store_returned(self, since: int) -> None:
+        for room in list(self.rooms.values()):
+            if room.head is not None and room.head.phase is Phase.RUNNING:
+                room.submit(StoreReturned(since), NOBODY)
+
+    async def _follow(self) -> None:
+        """Other nodes append too: what they have written is folded here when they say so."""
+        async for race, length in self._log.growth():
+            known = self.rooms.get(race)
+            if not race:
+                for room in list(self.rooms.values()):
+                    await self._follow_room(room)
+            elif known is not None and len(known.facts) < length:
+                await self._follow_room(known)
+
+    async def _follow_room(self, room: Room) -> None:
+        try:
+            await self.committer.catch_up(room)
+        except StoreUnavailable:
+            return  # it will say so again when it is back
+        except (StoreCorrupt, BrokenLog):
+            logger.exception("race %s cannot be read", room.id)
+
+
+class _DeadlineWatch:
+    """Keeps the deadline of a room current."""
+
+    __slots__ = ("_deadlines",)
+
+    def __init__(self, deadlines: Deadlines) -> None:
+        self._deadlines = deadlines
+
+    def happened(self, room: Room, before: Race | None, fact: AnyFact, after: Race, /) -> None:
+        pass
+
+    def settled(self, room: Room, /) -> None:
+        self._deadlines.watch(room)
+
+    def restored(self, room: Room, /) -> None:
+        self._deadlines.watch(room)

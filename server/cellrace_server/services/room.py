@@ -1,0 +1,179 @@
+"""One race on this node: its durable value, and a head that runs ahead with facts on their way to the log."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from cellrace_server.core.commands import AnyCommand
+from cellrace_server.core.decide import decide
+from cellrace_server.core.evolve import evolve, fold
+from cellrace_server.core.facts import AnyFact
+from cellrace_server.core.outcome import Reason, Rejected, Repeated
+from cellrace_server.core.race import Race
+from cellrace_server.ports.race_log import Append
+
+WAITING_MOST = 256
+"""Commands of one race that may wait for the store; more are answered `busy`."""
+
+RETRY_AFTER_MS = 500
+
+Answer = Rejected | Repeated | None
+
+_AWAY = Rejected(Reason.UNAVAILABLE, "the store is away: nothing was done, try again", 0, RETRY_AFTER_MS)
+_BUSY = Rejected(Reason.BUSY, f"{WAITING_MOST} commands of this race wait for the store", 0, RETRY_AFTER_MS)
+
+
+class Asker(Protocol):
+    """Who sent a command. Called once for each, from the event loop; must not raise and must not block."""
+
+    def answered(self, room: "Room", command: AnyCommand, answer: Answer, /) -> None:
+        """The command was carried out and is durable (`None`), refused, or had been carried out before."""
+        ...
+
+
+class Listener(Protocol):
+    """Who shows a race to people. Called in order, once for every durable fact; must not raise and must not block."""
+
+    def happened(self, room: "Room", before: Race | None, fact: AnyFact, after: Race, /) -> None: ...
+
+    def settled(self, room: "Room", /) -> None:
+        """A batch of facts has been shown: a good moment to write."""
+        ...
+
+    def restored(self, room: "Room", /) -> None:
+        """The race is not what was shown: the store has lost facts. Everybody needs a snapshot."""
+        ...
+
+
+class Office(Protocol):
+    """What a room needs of whoever commits for it."""
+
+    @property
+    def away(self) -> bool:
+        """The store does not answer."""
+        ...
+
+    def now(self) -> int: ...
+
+    def dirty(self, room: "Room", /) -> None:
+        """The room has facts to write."""
+        ...
+
+
+class _Waiting(NamedTuple):
+    command: AnyCommand
+    asker: Asker
+    facts: tuple[AnyFact, ...]
+    race: Race | None
+    answer: Answer
+
+
+class Room:
+    """Commands are decided at once on the head and answered when the facts they stand on are durable.
+
+    The committer takes what waits (`take`), appends it, and says what came of it (`accepted`, or `overtaken`
+    with the facts of others). Nothing here awaits anything.
+    """
+
+    __slots__ = ("_office", "_sent", "_waiting", "facts", "head", "id", "listeners", "race")
+
+    def __init__(self, race_id: str, office: Office) -> None:
+        self.id = race_id
+        self.facts: list[AnyFact] = []
+        self.race: Race | None = None
+        self.head: Race | None = None
+        self.listeners: list[Listener] = []
+        self._office = office
+        self._waiting: deque[_Waiting] = deque()
+        self._sent = 0
+
+    @property
+    def idle(self) -> bool:
+        """Nothing waits for the store."""
+        return not self._waiting
+
+    def submit(self, command: AnyCommand, asker: Asker) -> None:
+        """Decide a command. The answer comes through `asker`, at once or when the store has spoken."""
+        if self._office.away:
+            asker.answered(self, command, _AWAY)
+            return
+        if len(self._waiting) >= WAITING_MOST:
+            asker.answered(self, command, _BUSY)
+            return
+        self._decide(command, asker)
+
+    def _decide(self, command: AnyCommand, asker: Asker) -> None:
+        facts, race, answer = decide(self.head, command, self._office.now())
+        if not facts and not self._waiting:
+            asker.answered(self, command, answer)
+            return
+        self.head = race
+        self._waiting.append(_Waiting(command, asker, facts, race, answer))
+        if facts:
+            self._office.dirty(self)
+
+    def take(self) -> Append | None:
+        """All facts that wait, for one append; `None` when there are none. The next call is
+        `accepted` or `overtaken`."""
+        self._sent = len(self._waiting)
+        facts = [fact for waiting in self._waiting for fact in waiting.facts]
+        if not facts:
+            return None
+        return Append(self.id, len(self.facts), facts)
+
+    def accepted(self) -> None:
+        """The facts taken are durable: show them, and answer those who asked."""
+        for _ in range(self._sent):
+            command, asker, facts, race, answer = self._waiting.popleft()
+            if len(facts) == 1 and race is not None:
+                self._show(facts[0], race)
+            else:
+                for fact in facts:
+                    self._show(fact, evolve(self.race, fact))
+            asker.answered(self, command, answer)
+        self._sent = 0
+        self._answer_refusals()
+        for listener in self.listeners:
+            listener.settled(self)
+
+    def overtaken(self, foreign: Sequence[AnyFact]) -> None:
+        """Others wrote `foreign` after the facts known here: fold them, then decide again all that waits, in order."""
+        for fact in foreign:
+            self._show(fact, evolve(self.race, fact))
+        self._decide_again()
+        for listener in self.listeners:
+            listener.settled(self)
+
+    def restore(self, facts: Sequence[AnyFact]) -> None:
+        """The log is not what was known here: take `facts` for the whole of it, and decide again all that waits."""
+        self.race = fold(facts)
+        self.facts = list(facts)
+        for listener in self.listeners:
+            listener.restored(self)
+        self._decide_again()
+
+    def abandon(self) -> None:
+        """The log cannot be read: answer all that waits as unavailable."""
+        abandoned, self._waiting = self._waiting, deque()
+        self._sent = 0
+        for waiting in abandoned:
+            waiting.asker.answered(self, waiting.command, _AWAY)
+
+    def _decide_again(self) -> None:
+        self._sent = 0
+        self.head = self.race
+        again, self._waiting = self._waiting, deque()
+        for waiting in again:
+            self._decide(waiting.command, waiting.asker)
+
+    def _answer_refusals(self) -> None:
+        while self._waiting and not self._waiting[0].facts:
+            command, asker, _, _, answer = self._waiting.popleft()
+            asker.answered(self, command, answer)
+
+    def _show(self, fact: AnyFact, after: Race) -> None:
+        before = self.race
+        self.race = after
+        self.facts.append(fact)
+        for listener in self.listeners:
+            listener.happened(self, before, fact, after)
