@@ -16,6 +16,8 @@ from cellrace_server.ports.race_log import Append, Grown
 
 FIELD = b"f"
 
+_SHORT = [bytes([0xA0 | length]) for length in range(32)]
+
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(AnyFact).decode
 
@@ -30,7 +32,9 @@ class RedisRaceLog:
         self._node = node
 
     async def append(self, batch: Sequence[Append], /) -> Sequence[int | None]:
-        items = [(race, expected, [_encode(fact) for fact in facts]) for race, expected, facts in batch]
+        items = [
+            (race, expected, [_text(_encode(fact)) for fact in facts]) for race, expected, facts in batch
+        ]
         packed = _encode((self._node, self._growth is not None, items))
         return cast("Sequence[int | None]", await self._commits.run(APPEND, (), packed))
 
@@ -56,6 +60,14 @@ class RedisRaceLog:
         else:
             async for grown in self._growth.listen():
                 yield grown
+
+
+def _text(encoded: bytes) -> msgspec.Raw:
+    """As a MessagePack *text*, whatever is in it: the store's reader knows no binaries, and does not look inside."""
+    length = len(encoded)
+    if length < 32:
+        return msgspec.Raw(_SHORT[length] + encoded)
+    return msgspec.Raw(b"\xdb" + length.to_bytes(4, "big") + encoded)
 
 
 def _facts(key: str, after: int, entries: list[tuple[bytes, list[bytes]]]) -> Sequence[AnyFact]:

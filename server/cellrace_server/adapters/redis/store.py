@@ -19,7 +19,7 @@ LINKS_FOR_OTHERS = 4
 class RedisStore:
     """The ports of the server on the Redis or Valkey at `url` (see `Address`).
 
-    `single_user`: nobody else writes there, so nothing is published (the embedded store).
+    `shared`: other nodes write there too, so what is appended is published. Not so for the embedded store.
     `replicas`: how many must have a write before it is answered.
     `timeout`: seconds until a call counts as unanswered. `node`: this node's name among those on the store.
 
@@ -31,7 +31,7 @@ class RedisStore:
         self,
         url: str,
         *,
-        single_user: bool = False,
+        shared: bool = True,
         replicas: int = 0,
         timeout: float = 1.0,
         node: str | None = None,
@@ -41,9 +41,9 @@ class RedisStore:
         node = node or uuid.uuid4().hex
         self._commits = Link(address, terms)
         self._others = Links(address, terms, LINKS_FOR_OTHERS)
-        growth = None if single_user else Growth(address, node)
-        self.race_log = RedisRaceLog(self._commits, self._others, growth, node)
-        self.store_time = RedisStoreTime(self._others)
+        growth = Growth(address, node) if shared else None
+        self.log = RedisRaceLog(self._commits, self._others, growth, node)
+        self.time = RedisStoreTime(self._others)
         self.results = RedisResults(self._others)
         self.directory = RedisDirectory(self._others)
         self.identities = RedisIdentities(self._others)

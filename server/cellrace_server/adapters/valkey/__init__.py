@@ -5,6 +5,7 @@ Knows nothing of the redis library nor of cellrace's data: it hands out a URL an
 
 from cellrace_server.adapters.valkey.errors import (
     DataDirectoryBusy,
+    DataDirectoryUnusable,
     EmbeddedStoreError,
     LeftoverValkey,
     ValkeyFailed,
@@ -14,6 +15,7 @@ from cellrace_server.adapters.valkey.supervisor import EmbeddedValkey
 
 __all__ = [
     "DataDirectoryBusy",
+    "DataDirectoryUnusable",
     "EmbeddedStoreError",
     "EmbeddedValkey",
     "LeftoverValkey",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cellrace_server.adapters.valkey import resp
 from cellrace_server.adapters.valkey.command import SOCKET_NAME, remove_folder
-from cellrace_server.adapters.valkey.errors import DataDirectoryBusy, LeftoverValkey
+from cellrace_server.adapters.valkey.errors import DataDirectoryBusy, DataDirectoryUnusable, LeftoverValkey
 from cellrace_server.adapters.valkey.lock import LockFile
 
 TRY_AGAIN = 0.05
@@ -34,10 +34,14 @@ class DataDirectory:
         """Make the directory if need be and lock it. A Valkey that an earlier server left there is asked to
         end, and has `patience` seconds for it.
 
-        Raises `DataDirectoryBusy`, `LeftoverValkey`, `OSError`. Call `release` whatever comes of it.
+        Raises `DataDirectoryUnusable`, `DataDirectoryBusy`, `LeftoverValkey`. Call `release` whatever comes of it.
         """
-        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not self._server.take():
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            alone = self._server.take()
+        except OSError as error:
+            raise DataDirectoryUnusable(self.path, error.strerror or str(error)) from error
+        if not alone:
             raise DataDirectoryBusy(self.path, _number(self._server.noted(), 0))
         self._server.note(str(os.getpid()))
         if not self._store.take():

@@ -18,6 +18,15 @@ class ValkeyMissing(EmbeddedStoreError):
         )
 
 
+class DataDirectoryUnusable(EmbeddedStoreError):
+    """The data directory cannot be made or written."""
+
+    def __init__(self, data_dir: Path, why: str) -> None:
+        super().__init__(f"The data directory {data_dir} cannot be used: {why}.")
+        self.data_dir = data_dir
+        self.why = why
+
+
 class DataDirectoryBusy(EmbeddedStoreError):
     """Another server uses the data directory. `pid` is that server's, or `None` if it has not said yet."""
 

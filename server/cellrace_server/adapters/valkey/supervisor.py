@@ -89,8 +89,8 @@ class EmbeddedValkey:
     async def start(self) -> None:
         """Return once it serves what the data directory holds.
 
-        Raises `ValkeyMissing`, `DataDirectoryBusy`, `LeftoverValkey`, `ValkeyFailed`, or `OSError` for a
-        directory that cannot be written. Failed or cancelled: nothing is left behind.
+        Raises `ValkeyMissing`, `DataDirectoryUnusable`, `DataDirectoryBusy`, `LeftoverValkey`, `ValkeyFailed`.
+        Failed or cancelled: nothing is left behind.
         """
         binary = self._binary or find_binary()
         try:
