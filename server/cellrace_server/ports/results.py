@@ -38,7 +38,7 @@ class Results(Protocol):
         """Keep the replay, and let the run stand as its player's row if it is the fastest of that player on that board;
         of two equal ones the one booked first stays. Atomic, and harmless when repeated.
 
-        Raises `StoreUnavailable`: unknown whether it was written; book it again.
+        Raises `StoreUnavailable`: unknown whether it was written; book it again. `ValueError` as `check_exact` does.
         """
         ...
 
@@ -49,3 +49,13 @@ class Results(Protocol):
     async def replay(self, run: str, /) -> bytes | None:
         """The replay of the run named, as it was booked. Raises `StoreUnavailable`."""
         ...
+
+
+EXACT = 2**53
+
+
+def check_exact(run: Run) -> None:
+    """Raises `ValueError` for a run whose `time` or `at` is not from 0 to 2**53 - 1: boards rank by such numbers
+    exactly, and by no others."""
+    if not (0 <= run.time < EXACT and 0 <= run.at < EXACT):
+        raise ValueError(f"run {run.id}: time {run.time} or instant {run.at} is out of range")

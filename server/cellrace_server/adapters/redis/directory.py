@@ -1,0 +1,19 @@
+"""Names and the races that hold them."""
+
+from typing import cast
+
+from cellrace_server.adapters.redis import keys
+from cellrace_server.adapters.redis.connection import Links
+from cellrace_server.adapters.redis.scripts import CLAIM, RELEASE
+
+
+class RedisDirectory:
+    def __init__(self, links: Links) -> None:
+        self._links = links
+
+    async def claim(self, name: str, race: str, /) -> str:
+        holder = cast("bytes", await self._links.run(CLAIM, (keys.name(name),), race))
+        return holder.decode()
+
+    async def release(self, name: str, race: str, /) -> None:
+        await self._links.run(RELEASE, (keys.name(name),), race)

@@ -1,0 +1,45 @@
+"""Where the store keeps what. The braces are hash tags: what one step touches lies together on a cluster, but
+for a replay, which is found by its run and not by its board: there the booking becomes two steps, the replay
+first."""
+
+GROWTH = "cellrace:growth"
+UNSETTLED = "cellrace:unsettled"
+BARRIER = "cellrace:barrier"
+
+
+def log(race: str) -> str:
+    """A stream. `scripts/append.lua` makes the same key."""
+    return f"cellrace:{{{race}}}:log"
+
+
+def name(name: str) -> str:
+    return f"cellrace:{{{name}}}:name"
+
+
+def identity(token_hash: bytes) -> str:
+    return f"cellrace:{{{token_hash.hex()}}}:identity"
+
+
+def replay(run: str) -> str:
+    return f"cellrace:{{{run}}}:replay"
+
+
+def board_order(board: str) -> str:
+    """A sorted set: time by member. A member is `at` and the booking, 16 hexadecimal digits each, and the
+    player."""
+    return f"cellrace:{{{board}}}:order"
+
+
+def board_members(board: str) -> str:
+    """A hash: member by player."""
+    return f"cellrace:{{{board}}}:members"
+
+
+def board_runs(board: str) -> str:
+    """A hash: run by player."""
+    return f"cellrace:{{{board}}}:runs"
+
+
+def board_bookings(board: str) -> str:
+    """A counter."""
+    return f"cellrace:{{{board}}}:bookings"

@@ -1,0 +1,62 @@
+"""All ports on one store."""
+
+import uuid
+from types import TracebackType
+from typing import Self
+
+from cellrace_server.adapters.redis.address import Address
+from cellrace_server.adapters.redis.connection import Link, Links, Terms
+from cellrace_server.adapters.redis.directory import RedisDirectory
+from cellrace_server.adapters.redis.growth import Growth
+from cellrace_server.adapters.redis.identities import RedisIdentities
+from cellrace_server.adapters.redis.race_log import RedisRaceLog
+from cellrace_server.adapters.redis.results import RedisResults
+from cellrace_server.adapters.redis.store_time import RedisStoreTime
+
+LINKS_FOR_OTHERS = 4
+
+
+class RedisStore:
+    """The ports of the server on the Redis or Valkey at `url` (see `Address`).
+
+    `shared`: other nodes write there too, so what is appended is published. Not so for the embedded store.
+    `replicas`: how many must have a write before it is answered.
+    `timeout`: seconds until a call counts as unanswered. `node`: this node's name among those on the store.
+
+    Connects when it is first used. `aclose` when nobody uses it any more. Raises `ValueError` for a URL it
+    cannot read.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        shared: bool = True,
+        replicas: int = 0,
+        timeout: float = 1.0,
+        node: str | None = None,
+    ) -> None:
+        address = Address(url)
+        terms = Terms(timeout, replicas)
+        node = node or uuid.uuid4().hex
+        self._commits = Link(address, terms)
+        self._others = Links(address, terms, LINKS_FOR_OTHERS)
+        growth = Growth(address, node) if shared else None
+        self.log = RedisRaceLog(self._commits, self._others, growth, node)
+        self.time = RedisStoreTime(self._others)
+        self.results = RedisResults(self._others)
+        self.directory = RedisDirectory(self._others)
+        self.identities = RedisIdentities(self._others)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Hang up. Harmless when repeated."""
+        await self._commits.aclose()
+        await self._others.aclose()

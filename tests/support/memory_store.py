@@ -1,0 +1,194 @@
+"""The ports in memory, with the semantics of the real store, and faults on demand.
+
+`Memory` is what the store holds. Ports made from one memory share it, as nodes share a store:
+
+    memory = Memory()
+    log = MemoryRaceLog(memory, node="a")
+
+Faults, for all ports of a memory:
+
+    memory.away = True                      every call raises `StoreUnavailable`; nothing is carried out
+    memory.mute = True                      every call is carried out, and then raises `StoreUnavailable`
+    memory.fail(2)                          the next two calls fail before anything is carried out
+    memory.fail(2, carried_out=True)        … after it
+    memory.hold() … memory.go_on()          calls made in between wait, and are carried out later, in order
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from cellrace_server.core.facts import AnyFact
+from cellrace_server.ports.directory import Identity
+from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.ports.race_log import Append, Grown
+from cellrace_server.ports.results import Row, Run, check_exact
+
+T = TypeVar("T")
+
+
+@dataclass
+class Memory:
+    """All that a store holds, and what is the matter with it. `now` is its clock in microseconds."""
+
+    now: int = 1_700_000_000_000_000
+    away: bool = False
+    mute: bool = False
+    calls: int = 0
+    logs: dict[str, list[AnyFact]] = field(default_factory=dict[str, list[AnyFact]])
+    unsettled: set[str] = field(default_factory=set[str])
+    names: dict[str, str] = field(default_factory=dict[str, str])
+    identities: dict[bytes, Identity] = field(default_factory=dict[bytes, Identity])
+    replays: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    rows: dict[str, dict[str, Run]] = field(default_factory=dict[str, dict[str, Run]])
+    listeners: list[tuple[str, "asyncio.Queue[Grown]"]] = field(
+        default_factory=list[tuple[str, "asyncio.Queue[Grown]"]]
+    )
+    _failures: deque[bool] = field(default_factory=deque[bool])
+    _held: asyncio.Event | None = None
+
+    def fail(self, calls: int = 1, *, carried_out: bool = False) -> None:
+        """Let that many of the next calls fail, before or after they are carried out."""
+        self._failures.extend([carried_out] * calls)
+
+    def hold(self) -> None:
+        """Let calls wait from now on."""
+        self._held = self._held or asyncio.Event()
+
+    def go_on(self) -> None:
+        """Let the calls that wait be carried out, and later ones at once."""
+        if self._held is not None:
+            self._held.set()
+            self._held = None
+
+    def reset_subscriptions(self) -> None:
+        """As if every subscription had been lost and made again; what was on its way is gone."""
+        for _, queue in self.listeners:
+            while not queue.empty():
+                queue.get_nowait()
+            queue.put_nowait(Grown("", 0))
+
+    async def call(self, action: Callable[[], T]) -> T:
+        self.calls += 1
+        if self._held is not None:
+            await self._held.wait()
+        lost = self._failures.popleft() if self._failures else None
+        if self.away or lost is False:
+            raise StoreUnavailable("the store is away")
+        done = action()
+        if self.mute or lost:
+            raise StoreUnavailable("the answer was lost")
+        return done
+
+    def grew(self, node: str, grown: Grown) -> None:
+        for other, queue in self.listeners:
+            if other != node:
+                queue.put_nowait(grown)
+
+
+class MemoryStoreTime:
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    async def store_time(self) -> int:
+        return await self._memory.call(lambda: self._memory.now)
+
+
+class MemoryRaceLog:
+    """`node` tells apart those who share a memory: growth is what the others wrote."""
+
+    def __init__(self, memory: Memory, node: str = "node") -> None:
+        self._memory = memory
+        self._node = node
+
+    async def append(self, batch: Sequence[Append], /) -> Sequence[int | None]:
+        return await self._memory.call(lambda: [self._append(item) for item in batch])
+
+    def _append(self, item: Append) -> int | None:
+        race, expected, facts = item.race, item.expected, list(item.facts)
+        log = self._memory.logs.get(race, [])
+        if len(log) != expected:
+            repeated = expected < len(log) and log[expected : expected + len(facts)] == facts
+            return None if repeated else len(log)
+        self._memory.logs[race] = log + facts
+        self._memory.grew(self._node, Grown(race, expected + len(facts)))
+        return None
+
+    async def read(self, race: str, after: int = 0, /) -> Sequence[AnyFact]:
+        return await self._memory.call(lambda: self._memory.logs.get(race, [])[after:])
+
+    async def open(self, race: str, /) -> None:
+        await self._memory.call(lambda: self._memory.unsettled.add(race))
+
+    async def unsettled(self) -> Sequence[str]:
+        return await self._memory.call(lambda: sorted(self._memory.unsettled))
+
+    async def settle(self, race: str, /) -> None:
+        await self._memory.call(lambda: self._memory.unsettled.discard(race))
+
+    async def growth(self) -> AsyncIterator[Grown]:
+        queue: asyncio.Queue[Grown] = asyncio.Queue()
+        listener = (self._node, queue)
+        self._memory.listeners.append(listener)
+        try:
+            yield Grown("", 0)
+            while True:
+                yield await queue.get()
+        finally:
+            self._memory.listeners.remove(listener)
+
+
+class MemoryResults:
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    async def book(self, run: Run, replay: bytes, /) -> None:
+        check_exact(run)
+        await self._memory.call(lambda: self._book(run, replay))
+
+    def _book(self, run: Run, replay: bytes) -> None:
+        self._memory.replays.setdefault(run.id, replay)
+        rows = self._memory.rows.setdefault(run.board, {})
+        stands = rows.get(run.player.id)
+        if stands is None or run.time < stands.time:
+            rows.pop(run.player.id, None)  # so that rows are in the order of booking
+            rows[run.player.id] = run
+
+    async def top(self, board: str, count: int, /) -> Sequence[Row]:
+        return await self._memory.call(lambda: self._top(board, count))
+
+    def _top(self, board: str, count: int) -> Sequence[Row]:
+        runs = sorted(self._memory.rows.get(board, {}).values(), key=lambda run: (run.time, run.at))
+        times = [run.time for run in runs]
+        return [Row(times.index(run.time) + 1, run) for run in runs[: max(count, 0)]]
+
+    async def replay(self, run: str, /) -> bytes | None:
+        return await self._memory.call(lambda: self._memory.replays.get(run))
+
+
+class MemoryDirectory:
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    async def claim(self, name: str, race: str, /) -> str:
+        return await self._memory.call(lambda: self._memory.names.setdefault(name, race))
+
+    async def release(self, name: str, race: str, /) -> None:
+        await self._memory.call(lambda: self._release(name, race))
+
+    def _release(self, name: str, race: str) -> None:
+        if self._memory.names.get(name) == race:
+            del self._memory.names[name]
+
+
+class MemoryIdentities:
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    async def find(self, token_hash: bytes, /) -> Identity | None:
+        return await self._memory.call(lambda: self._memory.identities.get(token_hash))
+
+    async def keep(self, token_hash: bytes, identity: Identity, /) -> None:
+        await self._memory.call(lambda: self._memory.identities.update({token_hash: identity}))
