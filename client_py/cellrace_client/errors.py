@@ -19,7 +19,7 @@ class Disconnected(CellraceError):
 
 
 class RequestFailed(CellraceError):
-    """The server turned a request down. `code` is one of the protocol's; a `retry_after` (ms) of 0 means: not as it is."""
+    """The server turned a request down. `code` is one of the protocol's; with a `retry_after` (ms) of 0, for good."""
 
     def __init__(self, code: str, text: str, retry_after: int = 0) -> None:
         super().__init__(f"{text} ({code})")

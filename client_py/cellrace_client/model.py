@@ -1,8 +1,8 @@
 """A race as its receiver knows it: a value kept current by messages alone, without knowing FreeCell's rules. Pure."""
 
 from cellrace_protocol import events as e
-from cellrace_protocol.commands import Kind
 from cellrace_protocol.board import Piles, checksum, pack, unpack
+from cellrace_protocol.commands import Kind
 from cellrace_protocol.transfers import unpack_transfer
 
 NO_CARD = 52
