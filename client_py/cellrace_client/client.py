@@ -1,7 +1,7 @@
 """The library: connect, race, watch. Connections that break are picked up again without a word."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
@@ -33,7 +33,7 @@ async def connect(
     kind: Kind = Kind.HUMAN,
     codec: str = MSGPACK,
     reconnect_s: float = RECONNECT_S,
-) -> AsyncIterator["Client"]:
+) -> AsyncGenerator["Client"]:
     """Connect to a server: `async with connect(url, name="Ada") as client`. At the end of the block it is closed.
 
     `token` brings an identity back (then `name` and `kind` are not looked at); without it a new one is made.

@@ -62,7 +62,7 @@ class RaceSession:
         self.race = entered.race
         self.ch = entered.ch
         self.seat = entered.seat
-        self.k = 0
+        self.k: int = 0
         self.ended = False
         self._next = entered.n
         self._tickets = 0
