@@ -160,21 +160,22 @@ async def test_on_a_channel_that_one_does_not_receive(server: ServerProcess) -> 
 
 async def test_a_race_that_does_not_exist_and_terms_that_cannot_be_raced(server: ServerProcess) -> None:
     async with asyncio.timeout(WITHIN), wire_client(server.url) as raw:
-        for request, code in (
-            (("watch", "nosuchrace"), "not_found"),
-            (("resume", "nosuchrace", 3), "not_found"),
-            (("join", "nosuchrace"), "no_race"),
-            (("join", "0"), "bad_deal"),
-            (("join", "FC1-C3-AAAAATJ"), "bad_deal"),
-            (("join", "617", "no such rules"), "bad_options"),
-            (("create", "617", "classic", 0), "bad_options"),
-            (("create", "617", "classic", 99), "bad_options"),
-            (("create", "nonsense"), "bad_deal"),
-            (("top", "617", "nonsense"), "bad_options"),
-            (("replay", "nosuchrun"), "not_found"),
-        ):
-            answer = await raw.ask(*request)
-            assert answer[:2] == ["error", code], (request, answer)
+        requests: list[tuple[str, list[object], str]] = [
+            ("watch", ["nosuchrace"], "not_found"),
+            ("resume", ["nosuchrace", 3], "not_found"),
+            ("join", ["nosuchrace"], "no_race"),
+            ("join", ["0"], "bad_deal"),
+            ("join", ["FC1-C3-AAAAATJ"], "bad_deal"),
+            ("join", ["617", "no such rules"], "bad_options"),
+            ("create", ["617", "classic", 0], "bad_options"),
+            ("create", ["617", "classic", 99], "bad_options"),
+            ("create", ["nonsense"], "bad_deal"),
+            ("top", ["617", "nonsense"], "bad_options"),
+            ("replay", ["nosuchrun"], "not_found"),
+        ]
+        for name, fields, code in requests:
+            answer = await raw.ask(name, *fields)
+            assert answer[:2] == ["error", code], (name, fields, answer)
             assert answer[2]
 
 
