@@ -14,9 +14,7 @@ CARDS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 url, deal, *moves = sys.argv[1:]
 
 
-def piles(
-    board: str,
-) -> list[str]:  # SPEC 4.4: 8 columns, the cells, 4 foundations as the cards that lie on them
+def piles(board: str) -> list[str]:  # SPEC 4.4: columns, cells, foundations as the cards that lie on them
     columns, cells, heights = board.split("|")
     homes = ["".join(CARDS[4 * rank + suit] for rank in range(int(h, 16))) for suit, h in enumerate(heights)]
     return columns.split("/") + list(cells.replace("-", " ").ljust(4)) + homes
@@ -33,8 +31,8 @@ def transfer(p: list[str], value: int) -> None:  # SPEC 4.3
     p[target] = p[target].strip() + taken
 
 
-with connect(url, subprotocols=["cellrace.1.msgpack"], compression=None) as ws:  # type: ignore[list-item]
-    say = lambda *message: ws.send(msgpack.packb(message))  # noqa: E731
+with connect(url, subprotocols=["cellrace.1.msgpack"], compression=None) as ws:
+    say = lambda *message: ws.send(msgpack.packb(message))
     say("hello", 1, "Example", "", "bot", "example")
     say("join", 1, deal)
     ch, n, start, board = -1, 1, "", [""]
