@@ -68,7 +68,9 @@ class Link:
         so something is written in any case."""
         if not self._terms.replicas:
             return ()
-        patience = int(self._terms.timeout * 800)
+        patience = int(
+            self._terms.timeout * 600
+        )  # of a thousand: the server looks at its watch ten times a second
         return ((b"SET", keys.BARRIER, 1), (b"WAIT", self._terms.replicas, patience))
 
     def _durable(self, answers: Sequence[Answer | ResponseError]) -> Answer | ResponseError:
