@@ -8,7 +8,7 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from cellrace_server.adapters.redis import keys
-from cellrace_server.adapters.redis.address import Address, Answer, Wire
+from cellrace_server.adapters.redis.address import Address, Answer, Wire, packed
 from cellrace_server.ports.race_log import Grown
 
 FIRST_DELAY = 0.05
@@ -46,7 +46,7 @@ class Growth:
 
     async def _subscribe(self, wire: Wire) -> None:
         await wire.connect()
-        await wire.send_packed_command(wire.pack_command("SUBSCRIBE", keys.GROWTH), check_health=False)
+        await wire.send_packed_command(packed([("SUBSCRIBE", keys.GROWTH)]), check_health=False)
         await self._hear(wire)
 
     async def _next(self, wire: Wire) -> bytes:
@@ -54,7 +54,7 @@ class Growth:
         while True:
             answer = await wire.read_response(timeout=self._silence, disconnect_on_error=False)
             if answer is None:
-                await wire.send_packed_command(wire.pack_command("PING"), check_health=False)
+                await wire.send_packed_command(packed([("PING",)]), check_health=False)
                 answer = await self._hear(wire)
             match answer:
                 case [b"message", _, bytes() as message]:
