@@ -145,6 +145,11 @@ class Line:
         return Line(self.rules, self.start, self.start, 0, 0, self.undos, None, (), None, 0, 0)
 
     @property
+    def step(self) -> Step | None:
+        """The last step that stands, whether it can be taken back or not; `None` at the start."""
+        return None if self._move is None else Step(self._move, self._automatic)
+
+    @property
     def last(self) -> Step | None:
         """The step that an undo would take back."""
         if self._move is None or self._depth == 0 or self.won:

@@ -27,7 +27,7 @@ from cellrace_protocol.fields import (
 
 
 class Kind(enum.StrEnum):
-    PERSON = "person"
+    HUMAN = "human"
     BOT = "bot"
 
 
@@ -36,12 +36,12 @@ class ClientMessage(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Hello(ClientMessage, tag="hello", frozen=True):
-    """First on every connection. Without a token a new identity is made; with one, `name` and `kind` are not looked at."""
+    """First on every connection. Without a token a new identity is made; with one, `name` and `kind` do not matter."""
 
     version: Version
     name: NameText = ""
     token: TokenText = ""
-    kind: Kind = Kind.PERSON
+    kind: Kind = Kind.HUMAN
     agent: NameText = ""
 
 
@@ -143,7 +143,7 @@ class GetTop(ClientMessage, tag="top", frozen=True):
     r: Request
     deal: DealText
     rules: RulesText = "classic"
-    kind: Kind = Kind.PERSON
+    kind: Kind = Kind.HUMAN
     count: Count = 10
 
 

@@ -5,7 +5,7 @@ import contextlib
 import logging
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cellrace_server import settings
 from cellrace_server.composition import Address, CannotStart, serve
@@ -47,7 +47,7 @@ def _announce(address: Address) -> None:
     print(f"races are kept in {address.store}; Ctrl-C stops the server", flush=True)
 
 
-def _loop_factory():  # noqa: ANN202 - whatever event loop there is
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     try:
         import uvloop  # noqa: PLC0415 - optional
     except ImportError:

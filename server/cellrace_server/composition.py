@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
@@ -69,7 +69,7 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
 
 
 @asynccontextmanager
-async def _store(settings: Settings) -> AsyncIterator[RedisStore]:
+async def _store(settings: Settings) -> AsyncGenerator[RedisStore]:
     async with contextlib.AsyncExitStack() as stack:
         url = settings.redis
         if not url:
@@ -85,7 +85,7 @@ async def _store(settings: Settings) -> AsyncIterator[RedisStore]:
 @asynccontextmanager
 async def _services(
     store: RedisStore,
-) -> AsyncIterator[tuple[Desk, Bookkeeper, "asyncio.Task[None]"]]:
+) -> AsyncGenerator[tuple[Desk, Bookkeeper, "asyncio.Task[None]"]]:
     clock, chance = StoreClock(store.time), SystemChance()
     hall = Hall(store.log, clock)
     bookkeeper = Bookkeeper(store.results, store.log, hall, clock)
@@ -126,7 +126,7 @@ async def _flushed(hall: Hall, bookkeeper: Bookkeeper) -> None:
     """Wait until everything is stored; what the store does not take in time is taken up after the next start."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(FLUSH_S):
-            while not (hall.committer.idle and bookkeeper.idle):
+            while not (hall.committer.idle and bookkeeper.idle):  # noqa: ASYNC110 - once, at the end
                 await asyncio.sleep(0.01)
 
 

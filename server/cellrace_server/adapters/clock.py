@@ -30,7 +30,7 @@ class StoreClock:
         return (time.monotonic_ns() + self._offset_ns) // 1_000_000
 
     async def wait_until(self, instant: int, /) -> None:
-        while (left := instant - self.now()) > 0:
+        while (left := instant - self.now()) > 0:  # noqa: ASYNC110 - it may wake early, the clock may be set
             await asyncio.sleep(left / 1_000)
 
     async def measure(self) -> None:

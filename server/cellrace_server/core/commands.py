@@ -1,4 +1,4 @@
-"""What can be asked of a race. Who asks (`player`) is established by the caller, never taken from a message's content."""
+"""What can be asked of a race. Who asks (`player`) is established by the caller, never taken from a message."""
 
 import msgspec
 

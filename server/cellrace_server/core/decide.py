@@ -72,8 +72,9 @@ def _tick(race: Race, _command: Tick, _at: int) -> Outcome:
 
 
 def _store_returned(race: Race, command: StoreReturned, at: int) -> Outcome:
-    """Two nodes may both tell of one outage: what was taken off already is not taken off again."""
-    since = max(command.since, race.start, race.outage_end)
+    """Nobody's clock stood still before the last fact. So two nodes may both tell of one outage, and what was taken off
+    already is not taken off again."""
+    since = max(command.since, race.at)
     if race.phase is not Phase.RUNNING or since >= at:
         return Outcome((), race, None)
     return happened(race, Outage(at, since))

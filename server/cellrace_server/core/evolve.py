@@ -1,4 +1,4 @@
-"""How each fact changes a race. Pure, total over what `decide` can have written, and the only maker of `Race` values."""
+"""How each fact changes a race. Pure, total over what `decide` can have written, the only maker of `Race` values."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -164,7 +164,7 @@ def _gave_up(race: Race, fact: GaveUp) -> Race:
 
 def _outage(race: Race, fact: Outage) -> Race:
     outages = race.outages + fact.at - fact.since
-    return replace(race, number=race.number + 1, at=fact.at, outages=outages, outage_end=fact.at)
+    return replace(race, number=race.number + 1, at=fact.at, outages=outages)
 
 
 def _ended(race: Race, fact: Ended) -> Race:

@@ -1,10 +1,10 @@
 """Everything that can have happened in a race. Facts are stored, published and replayed; nothing else is.
 
 A fact's number is its place in the race's log, counted from 1; the log is the only record of it.
-`at` is the instant on the store's clock in milliseconds since the Unix epoch, and never goes back within a race.
+`at` is the instant on the store's clock (ms since the Unix epoch) and never goes back within a race.
 `seat` is an index into the race's seats. `n` is the player's own action number, counted from 1.
 
-Stored for good: a field may be added at the end of a fact, with a default; a tag is never used again for something else.
+Stored for good: a field may be added at the end of a fact, with a default; a tag is never used for something else.
 """
 
 import enum

@@ -8,7 +8,7 @@ import msgspec
 class Kind(enum.StrEnum):
     """What plays under a name. A bot is a bot for good: boards and ratings keep them apart."""
 
-    PERSON = "person"
+    HUMAN = "human"
     BOT = "bot"
 
 
@@ -17,4 +17,4 @@ class Player(msgspec.Struct, frozen=True, array_like=True):
 
     id: str
     name: str
-    kind: Kind = Kind.PERSON
+    kind: Kind = Kind.HUMAN

@@ -46,7 +46,7 @@ class Race(msgspec.Struct, frozen=True):
     """`number` facts have been folded into this value, the last of them at `at`.
 
     `start` is the instant at which the countdown ends, and from `RUNNING` on the instant at which race time began.
-    `outages` is the time in milliseconds that was taken off everybody's clock since; `outage_end` when the last ended.
+    `outages` is the time in milliseconds that was taken off everybody's clock since.
     A seat that was given back before the start is `None`, and stays so once the race runs.
     """
 
@@ -61,7 +61,6 @@ class Race(msgspec.Struct, frozen=True):
     phase: Phase = Phase.LOBBY
     start: int = 0
     outages: int = 0
-    outage_end: int = 0
     end_reason: EndReason | None = None
 
     @property

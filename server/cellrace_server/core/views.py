@@ -40,12 +40,12 @@ def board_change(before: Race, fact: BoardFact, after: Race) -> BoardChange:
     """What `fact` did to the board of its seat; `before` and `after` are the race around it."""
     line = _line(after, fact.seat)
     if type(fact) is Moved:
-        assert line.last is not None, "a move was made"
-        return BoardChange(Change.MOVE, line.last.transfers, line.score)
+        assert line.step is not None, "a move was made"
+        return BoardChange(Change.MOVE, line.step.transfers, line.score)
     if type(fact) is Undone:
-        last = _line(before, fact.seat).last
-        assert last is not None, "a move was taken back"
-        return BoardChange(Change.UNDO, last.reversed_transfers, line.score)
+        step = _line(before, fact.seat).step
+        assert step is not None, "a move was taken back"
+        return BoardChange(Change.UNDO, step.reversed_transfers, line.score)
     return BoardChange(Change.RESTART, (), line.score)
 
 

@@ -87,7 +87,7 @@ class Gateway:
         )
 
     async def drain(self, deadline_s: float) -> None:
-        """Accept nobody new, tell everybody, and close every connection; those that do not answer are cut in the end."""
+        """Accept nobody new, tell everybody, close every connection; those that do not answer are cut in the end."""
         self._draining = True
         assert self._server is not None, "start() comes first"
         notice = Notice("draining", "the server is going down: reconnect and resume in a moment")

@@ -194,7 +194,7 @@ def places(race: Race) -> list[wire.Place]:
     ]
 
 
-_FREE = wire.SeatView("", "", Kind.PERSON, False, False, -1, 0, 0, 0, 0, "")
+_FREE = wire.SeatView("", "", Kind.HUMAN, False, False, -1, 0, 0, 0, 0, "")
 
 
 def _seat_view(seat: Seat | None, sees: bool) -> wire.SeatView:

@@ -43,7 +43,7 @@ class Results(Protocol):
         ...
 
     async def top(self, board: str, count: int, /) -> Sequence[Row]:
-        """The best `count` rows by time; equal times in the order in which they were finished. Raises `StoreUnavailable`."""
+        """The best `count` rows by time; equal times in the order of finishing. Raises `StoreUnavailable`."""
         ...
 
     async def replay(self, run: str, /) -> bytes | None:

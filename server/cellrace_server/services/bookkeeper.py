@@ -2,13 +2,15 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cellrace_engine import DealCode, Rules, rules_text
+from cellrace_engine.replay import to_json
 from cellrace_server.core.facts import AnyFact, Ended, Finished
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race import Phase, Race
-from cellrace_server.core.replays import replay_of, verified
+from cellrace_server.core.replays import fault_in, replay_of
 from cellrace_server.core.standings import moves
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.errors import StoreUnavailable
@@ -111,7 +113,7 @@ class Bookkeeper:
             logger.error("race %s, seat %d: a result without a finished run", room.id, seat)
             return
         replay = replay_of(room.facts, seat)
-        fault = verified(replay, taken)
+        fault = fault_in(replay)
         if fault is not None:
             logger.error("race %s, seat %d: not booked, its replay fails: %s", room.id, seat, fault)
             return
@@ -121,8 +123,12 @@ class Bookkeeper:
             player=taken.player,
             time=taken.result.time,
             moves=moves(taken),
-            at=race.at,
+            at=_finished_at(room.facts, seat),
             race=race.id,
             error=taken.result.error,
         )
-        await self._results.book(run, replay.to_json().encode("utf-8"))
+        await self._results.book(run, to_json(replay).encode("utf-8"))
+
+
+def _finished_at(facts: Sequence[AnyFact], seat: int) -> int:
+    return next(fact.at for fact in facts if isinstance(fact, Finished) and fact.seat == seat)

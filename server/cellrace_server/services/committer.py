@@ -33,8 +33,8 @@ class Tally:
 
 
 class Committer:
-    """Owns the way from rooms to the log. While the store is away, the append whose fate is unknown is repeated until it
-    is known, and nothing else is sent. `returned` is then told the instant from which the store did not answer.
+    """Owns the way from rooms to the log. While the store is away, the append whose fate is unknown is repeated until
+    it is known, and nothing else is sent. `returned` is then told the instant from which the store did not answer.
     """
 
     def __init__(self, log: RaceLog, clock: Clock, returned: Callable[[int], None]) -> None:

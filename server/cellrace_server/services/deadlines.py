@@ -10,7 +10,7 @@ from cellrace_server.services.room import RETRY_AFTER_MS, Room
 
 
 class Deadlines:
-    """Calls `due(room)` once the deadline of a watched room has come, again while it stays past (the store may be away)."""
+    """Calls `due(room)` once the deadline of a watched room has come, again while it stays past (the store is away)."""
 
     def __init__(self, clock: Clock, due: Callable[[Room], None]) -> None:
         self._clock = clock

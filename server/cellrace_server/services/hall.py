@@ -77,8 +77,8 @@ class Hall:
         return room
 
     async def open(self, race: str) -> Room | None:
-        """The room of a race, read from the log if need be; `None` if there is no such race. That of a race that is over
-        is the caller's own: nothing happens in it any more.
+        """The room of a race, read from the log if need be; `None` if there is no such race. That of a race that is
+        over is the caller's own: nothing happens in it any more.
 
         Raises `StoreUnavailable`, `StoreCorrupt`, `BrokenLog`. Cancelling leaves the reading to others who wait for it.
         """

@@ -25,8 +25,8 @@ _LATE = {Reason.FULL, Reason.STARTED, Reason.NO_RACE}
 
 
 class Lobby:
-    """All methods raise `StoreUnavailable` when the store does not answer; what they were asked may have been done then,
-    and can be asked again."""
+    """All methods raise `StoreUnavailable` when the store does not answer; what they were asked may have been done
+    then, and can be asked again."""
 
     def __init__(self, hall: Hall, directory: Directory, clock: Clock, chance: Chance) -> None:
         self._hall = hall

@@ -1,0 +1,1 @@
+"""Bots: programs that race through the ordinary protocol."""

@@ -1,0 +1,104 @@
+"""`cellrace`: one command for players and bots. Results go to standard output, the rest to standard error."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+EXIT_USAGE = 64
+EXIT_DATA = 65
+EXIT_NO_INPUT = 66
+EXIT_UNAVAILABLE = 69
+EXIT_INTERRUPTED = 130
+
+DEFAULT_URL = "ws://127.0.0.1:8617/ws"
+
+
+class _Command(NamedTuple):
+    """A subcommand, in a module that is imported only when it is asked for."""
+
+    module: str
+    text: str
+    arguments: Callable[[argparse.ArgumentParser], None]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit status (0, or as in sysexits.h)."""
+    found = _parser().parse_args(arguments)
+    module = importlib.import_module(_COMMANDS[found.command].module)
+    try:
+        status: int = module.run(found)
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="cellrace", description="FreeCell races from the terminal.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, command in _COMMANDS.items():
+        subparser = commands.add_parser(name, help=command.text, description=command.text)
+        command.arguments(subparser)
+    return parser
+
+
+def _server(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--url", default=DEFAULT_URL, help="the server (default %(default)s)")
+
+
+def _watch(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("race", help="the race's name")
+    parser.add_argument("--lines", action="store_true", help="one line an event, also on a terminal")
+    _server(parser)
+
+
+def _bot(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", help="a race's name, or a deal (617, FC1-C4-AAAAAKH)")
+    parser.add_argument(
+        "--moves", required=True, metavar="FILE", help="the moves to play, separated by spaces"
+    )
+    parser.add_argument(
+        "--pace", type=float, default=0.5, metavar="S", help="seconds a move (default %(default)s)"
+    )
+    parser.add_argument("--name", default="Line bot")
+    parser.add_argument("--rules", default="classic", help="the rule set when joining by deal")
+    parser.add_argument("--token-file", metavar="FILE", help="where the bot's identity is kept between runs")
+    _server(parser)
+
+
+def _top(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("deal", help="a deal (617, FC1-C4-AAAAAKH)")
+    parser.add_argument("--rules", default="classic")
+    parser.add_argument("--bots", action="store_true", help="the board of bots")
+    parser.add_argument("--count", type=int, default=10)
+    _server(parser)
+
+
+def _replay(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", help="the run's name, as a board shows it")
+    _server(parser)
+
+
+def _verify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="a replay document, - for standard input")
+
+
+def _demo(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--pace", type=float, default=0.15, metavar="S", help="seconds a move (default %(default)s)"
+    )
+    parser.add_argument("--data-dir", metavar="DIR", help="where the demo's server keeps its data")
+
+
+_COMMANDS = {
+    "watch": _Command("cellrace_client.cli.watch", "show a race as it happens", _watch),
+    "bot": _Command("cellrace_client.cli.bot", "play a line of moves at a steady pace", _bot),
+    "top": _Command("cellrace_client.cli.top", "show the board of a deal", _top),
+    "replay": _Command("cellrace_client.cli.replay", "fetch the replay of a run", _replay),
+    "verify": _Command("cellrace_client.cli.verify", "re-run a replay and check what it claims", _verify),
+    "demo": _Command("cellrace_client.cli.demo", "two bots race deal 617 while you watch", _demo),
+}

@@ -1,0 +1,38 @@
+"""`cellrace verify`."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from cellrace_client.cli import EXIT_DATA, EXIT_NO_INPUT
+from cellrace_client.cli.online import clock
+from cellrace_engine import ReplayError
+from cellrace_engine.replay import Replay, Verification, from_json, verify
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        text = sys.stdin.read() if arguments.file == "-" else Path(arguments.file).read_text(encoding="utf-8")
+    except OSError as error:
+        print(f"cellrace: {arguments.file}: {error.strerror}", file=sys.stderr)
+        return EXIT_NO_INPUT
+    try:
+        replay = from_json(text)
+    except (ReplayError, UnicodeDecodeError) as error:
+        print(f"cellrace: {arguments.file} is no replay: {error}", file=sys.stderr)
+        return EXIT_DATA
+    verification = verify(replay)
+    if verification.failure is not None:
+        print(f"FALSE: {verification.failure.text}")
+        return EXIT_DATA
+    _report(replay, verification)
+    return 0
+
+
+def _report(replay: Replay, verification: Verification) -> None:
+    for player, line in zip(replay.players, verification.lines, strict=True):
+        result = player.result
+        time = clock(result.time_ms) if result is not None else "no time claimed"
+        state = "won" if line.won else f"{line.cards_home} cards home"
+        print(f"TRUE: {player.name}, {replay.deal or 'custom layout'}: {state}, {time}, {line.moves} moves")
+        print(f"final position: {line.position.text}")

@@ -1,0 +1,140 @@
+"""`cellrace watch RACE`."""
+
+import argparse
+from collections.abc import AsyncIterator, Iterator
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from cellrace_client.cli.draw import card_text, pile_name, race_view
+from cellrace_client.cli.online import clock, run_online
+from cellrace_client.client import connect
+from cellrace_client.model import NO_CARD, RaceModel
+from cellrace_client.race import Event, Race
+from cellrace_protocol import events as e
+from cellrace_protocol.transfers import unpack_transfer
+
+
+def run(arguments: argparse.Namespace) -> int:
+    return run_online(_watch(arguments.url, arguments.race, arguments.lines))
+
+
+async def _watch(url: str, name: str, lines: bool) -> int:
+    console = Console(highlight=False)
+    async with connect(url, name="Spectator") as client:
+        race = await client.watch(name)
+        if lines or not console.is_terminal:
+            await _print_lines(console, race)
+        else:
+            await _show(console, race)
+    return 0
+
+
+async def _show(console: Console, race: Race) -> None:
+    with Live(console=console, refresh_per_second=20) as live:
+        async for model, _ in _followed(race):
+            live.update(race_view(model))
+    if race.model is not None:
+        for line in standings_lines(race.model):
+            console.print(line)
+
+
+async def _print_lines(console: Console, race: Race) -> None:
+    async for model, event in _followed(race):
+        for line in _lines(model, event):
+            console.print(line, soft_wrap=True)
+
+
+async def _followed(race: Race) -> AsyncIterator[tuple[RaceModel, Event]]:
+    """Each event with the race just after it; `race.model` may be further already."""
+    model: RaceModel | None = None
+    async for event in race:
+        if isinstance(event, e.Snapshot):
+            model = RaceModel(event)
+        elif model is not None:
+            model.apply(event)
+        if model is not None:
+            yield model, event
+
+
+def _lines(model: RaceModel, event: Event) -> Iterator[Text]:
+    """What happened, in words; `model` is the race after it."""
+    at = clock(model.time)
+    match event:
+        case e.Snapshot():
+            names = ", ".join(seat.name for seat in model.seats if seat.taken) or "nobody yet"
+            yield Text(f"race {model.race}: {model.phase}, {names}")
+        case e.Joined(name=name):
+            yield Text(f"{name} sits down")
+        case e.Left():
+            yield Text("a player leaves")
+        case e.Readied(seat=seat, ready=ready):
+            yield Text(f"{model.seats[seat].name} is {'ready' if ready else 'not ready any more'}")
+        case e.Countdown(ms=ms):
+            yield Text(f"the deal comes in {ms / 1000:.1f} s")
+        case e.Halted():
+            yield Text("the countdown is called off")
+        case _:
+            yield from _running_lines(model, event, at)
+
+
+def _running_lines(model: RaceModel, event: Event, at: str) -> Iterator[Text]:
+    match event:
+        case e.Go(deal=deal):
+            yield Text(f"{at}  go! the deal is {deal}", style="bold")
+        case e.Diff():
+            yield _diff_line(model, event, at)
+        case e.Done(seat=seat, time=time):
+            yield Text(f"{at}  {model.seats[seat].name} is home in {clock(time)}", style="bold green")
+        case e.GaveUp(seat=seat):
+            yield Text(f"{at}  {model.seats[seat].name} gives up")
+        case e.Outage(ms=ms):
+            yield Text(f"{at}  the server's store was away for {ms / 1000:.1f} s, which do not count")
+        case e.End():
+            yield from standings_lines(model)
+        case _:
+            pass
+
+
+def _diff_line(model: RaceModel, event: e.Diff, at: str) -> Text:
+    seat = model.seats[event.seat]
+    text = Text(f"{at}  {seat.name:<12.12} ")
+    if event.what is e.What.RESTART:
+        return text.append("starts the deal again")
+    if event.what is e.What.UNDO:
+        text.append("takes back ")
+    for packed in event.transfers:
+        source, destination, count = unpack_transfer(packed)
+        text.append(f"{pile_name(source)}{pile_name(destination)} ")
+        if seat.board is not None and len(event.transfers) == 1:
+            text.append_text(card_text(_moved_card(model, event.seat, destination)))
+            text.append(f" and {count - 1} more " if count > 1 else " ")
+    return text.append(f" {seat.home}/52 home", style="dim")
+
+
+def _moved_card(model: RaceModel, seat: int, destination: int) -> int:
+    board = model.seats[seat].board
+    if board is None:
+        return NO_CARD
+    if destination < 8:
+        return board.columns[destination][-1]
+    if destination < 12:
+        return board.cells[destination - 8]
+    suit = destination - 12
+    return (board.foundations[suit] - 1) * 4 + suit if board.foundations[suit] else NO_CARD
+
+
+def standings_lines(model: RaceModel) -> Iterator[Text]:
+    """The result, a line a seat."""
+    reasons = {
+        "all_done": "everybody is done",
+        "time_limit": "time is up",
+        "lobby_idle": "nobody started it",
+        "empty": "everybody left",
+    }
+    yield Text(f"the race is over: {reasons.get(model.end, model.end)}", style="bold")
+    for row in model.standings:
+        seat = model.seats[row.seat]
+        result = clock(row.time) if row.time >= 0 else f"{row.home} cards home"
+        yield Text(f"{row.place:>3}. {seat.name:<16} {result:>14}  {row.moves} moves")

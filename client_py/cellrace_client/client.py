@@ -1,0 +1,347 @@
+"""The library: connect, race, watch. Connections that break are picked up again without a word."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import TypeVar
+
+import msgspec
+
+from cellrace_client.connection import Connection, dial, dial_again
+from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
+from cellrace_client.race import Race
+from cellrace_client.session import RaceSession
+from cellrace_protocol import commands as c
+from cellrace_protocol import events as e
+from cellrace_protocol.codecs import MSGPACK
+from cellrace_protocol.commands import Kind
+from cellrace_protocol.fields import VERSION
+
+DEFAULT_URL = "ws://127.0.0.1:8617/ws"
+RECONNECT_S = 60.0
+WELCOME_S = 10.0
+
+AnswerType = TypeVar("AnswerType", bound=e.ServerMessage)
+
+
+@asynccontextmanager
+async def connect(
+    url: str = DEFAULT_URL,
+    *,
+    name: str = "",
+    token: str = "",
+    kind: Kind = Kind.HUMAN,
+    codec: str = MSGPACK,
+    reconnect_s: float = RECONNECT_S,
+) -> AsyncGenerator["Client"]:
+    """Connect to a server: `async with connect(url, name="Ada") as client`. At the end of the block it is closed.
+
+    `token` brings an identity back (then `name` and `kind` are not looked at); without it a new one is made.
+    A connection that breaks is made again for up to `reconnect_s` seconds, and all races are resumed on it.
+    Raises `CannotConnect` when there is no server, `RequestFailed` when it does not want this name or token.
+    """
+    client = Client(url, codec, reconnect_s)
+    await client.open(c.Hello(VERSION, name, token, kind, "cellrace-python"))
+    try:
+        yield client
+    finally:
+        await client.close()
+
+
+class _Asked:
+    """A request without an answer yet; one that is not repeatable fails with its connection."""
+
+    def __init__(self, message: msgspec.Struct, repeatable: bool) -> None:
+        self.message = message
+        self.repeatable = repeatable
+        self.answer: asyncio.Future[e.ServerMessage] = asyncio.get_running_loop().create_future()
+
+
+class Client:
+    """An identity on a server. Requests raise `RequestFailed` when they are turned down, `Disconnected` when the
+    connection is gone for good. Cancelling a request does not take it back."""
+
+    def __init__(self, url: str, codec: str, reconnect_s: float) -> None:
+        self.url = url
+        self.notices: list[e.Notice] = []
+        self._welcome: e.Welcome | None = None
+        self._codec = codec
+        self._reconnect_s = reconnect_s
+        self._outbox: asyncio.Queue[msgspec.Struct] = asyncio.Queue()
+        self._asked: dict[int, _Asked] = {}
+        self._resuming: dict[int, Race] = {}
+        self._races: dict[str, Race] = {}
+        self._channels: dict[int, Race] = {}
+        self._found: dict[int, Race] = {}
+        self._last_r = 0
+        self._timers: set[asyncio.TimerHandle] = set()
+        self._runner: asyncio.Task[None] | None = None
+        self._connected = False
+        self.failure: BaseException | None = None
+        """Why the connection is gone for good, once it is."""
+
+    # Who we are
+
+    @property
+    def player(self) -> str:
+        """Our public id."""
+        return self._welcomed.player
+
+    @property
+    def name(self) -> str:
+        return self._welcomed.name
+
+    @property
+    def token(self) -> str:
+        """The secret that brings this identity back: keep it."""
+        return self._welcomed.token
+
+    @property
+    def _welcomed(self) -> e.Welcome:
+        if self._welcome is None:
+            raise Disconnected("not connected yet")
+        return self._welcome
+
+    # What we can ask for
+
+    async def create(
+        self,
+        deal: str = "",
+        *,
+        rules: str = "classic",
+        seats: int = 2,
+        open_boards: bool = False,
+        public: bool = True,
+        countdown_ms: int = 3_000,
+        limit_ms: int = 1_800_000,
+        play: bool = True,
+    ) -> Race:
+        """Open a race and sit down in it (unless `play` is false). Without a deal the server draws one."""
+        r = self._next_r()
+        message = c.Create(r, deal, rules, seats, open_boards, public, countdown_ms, limit_ms, play)
+        return await self._enter(r, message, repeatable=False)
+
+    async def join(self, what: str, *, rules: str = "classic") -> Race:
+        """Sit down in a race, by its name, or by a deal (`617`, `FC1-C4-AAAAAKH`): then in the open race on it."""
+        r = self._next_r()
+        return await self._enter(r, c.Join(r, what, rules))
+
+    async def watch(self, race: str) -> Race:
+        """Watch a race (or come back to one's own seat in it)."""
+        r = self._next_r()
+        return await self._enter(r, c.Watch(r, race))
+
+    async def races(self) -> Sequence[e.RaceRow]:
+        """Open and running public races."""
+        r = self._next_r()
+        return (await self._ask(r, c.GetRaces(r), e.Races)).rows
+
+    async def top(
+        self, deal: str, *, rules: str = "classic", kind: Kind = Kind.HUMAN, count: int = 10
+    ) -> Sequence[e.BoardRow]:
+        """The board of a deal: the fastest run of each player."""
+        r = self._next_r()
+        return (await self._ask(r, c.GetTop(r, deal, rules, kind, count), e.Top)).rows
+
+    async def replay(self, run: str) -> str:
+        """The replay document (JSON text) of a run on a board."""
+        r = self._next_r()
+        return (await self._ask(r, c.GetReplay(r, run), e.Replay)).document
+
+    async def _enter(self, r: int, message: msgspec.Struct, repeatable: bool = True) -> Race:
+        await self._ask(r, message, e.Entered, repeatable)
+        return self._found.pop(r)
+
+    async def _ask(
+        self, r: int, message: msgspec.Struct, kind: type[AnswerType], repeatable: bool = True
+    ) -> AnswerType:
+        if self.failure is not None:
+            raise Disconnected("the connection is gone") from self.failure
+        asked = self._asked[r] = _Asked(message, repeatable)
+        self.send([message])
+        try:
+            answer = await asked.answer
+        finally:
+            self._asked.pop(r, None)
+        assert isinstance(answer, kind), f"{type(answer).__name__} answers a request for {kind.__name__}"
+        return answer
+
+    def _next_r(self) -> int:
+        self._last_r += 1
+        return self._last_r
+
+    # Implements race.Sender
+
+    def send(self, messages: Iterable[msgspec.Struct], /) -> None:
+        if self._connected:
+            for message in messages:
+                self._outbox.put_nowait(message)
+
+    def later(self, seconds: float, call: Callable[[], None], /) -> None:
+        def run() -> None:
+            self._timers.discard(timer)
+            call()
+
+        timer = asyncio.get_running_loop().call_later(seconds, run)
+        self._timers.add(timer)
+
+    # The connection
+
+    async def open(self, hello: c.Hello) -> None:
+        """Connect and say hello; `connect` does it."""
+        connection = await dial(self.url, self._codec)
+        try:
+            self._welcome = await self._greet(connection, hello)
+        except BaseException:
+            await connection.close()
+            raise
+        self._connected = True
+        self._runner = asyncio.create_task(self._run(connection), name="cellrace client")
+
+    async def close(self) -> None:
+        """Hang up. Whoever waits gets `Disconnected`."""
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            runner.cancel()
+            with suppress(asyncio.CancelledError):
+                await runner
+
+    async def _greet(self, connection: Connection, hello: c.Hello) -> e.Welcome:
+        await connection.send([hello])
+        try:
+            async with asyncio.timeout(WELCOME_S):
+                async for message in connection.messages():
+                    if isinstance(message, e.Welcome):
+                        return message
+                    if isinstance(message, e.Error):
+                        raise RequestFailed(message.code, message.text, message.retry_after)
+        except TimeoutError:
+            pass
+        raise CannotConnect(self.url, "the server does not say hello")
+
+    async def _run(self, connection: Connection) -> None:
+        try:
+            while True:
+                await self._converse(connection)
+                connection = await self._reconnect()
+        except (CannotConnect, RequestFailed) as error:
+            self.failure = error
+        finally:
+            self._connected = False
+            self.failure = self.failure or Disconnected("the client is closed")
+            self._hang_up()
+
+    async def _converse(self, connection: Connection) -> None:
+        """Read and write until the connection ends."""
+        writer = asyncio.create_task(self._write(connection))
+        try:
+            async for message in connection.messages():
+                self._receive(message)
+        finally:
+            self._connected = False
+            writer.cancel()
+            await connection.close()
+
+    async def _write(self, connection: Connection) -> None:
+        while True:
+            await connection.send([await self._outbox.get()])
+
+    async def _reconnect(self) -> Connection:
+        self._outbox = asyncio.Queue()
+        for asked in self._asked.values():
+            if not asked.repeatable and not asked.answer.done():
+                asked.answer.set_exception(RequestFailed("connection_lost", "the connection broke"))
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._reconnect_s
+        hello = c.Hello(VERSION, token=self._welcomed.token)
+        while True:
+            connection = await dial_again(self.url, self._codec, deadline - loop.time())
+            try:
+                self._welcome = await self._greet(connection, hello)
+                break
+            except (CannotConnect, RequestFailed) as error:
+                await connection.close()
+                if loop.time() > deadline or (isinstance(error, RequestFailed) and not error.retry_after):
+                    raise
+            await asyncio.sleep(0.5)
+        self._connected = True
+        self._pick_up()
+        return connection
+
+    def _pick_up(self) -> None:
+        """Ask for every race again, and repeat what was asked and not answered."""
+        self._channels.clear()
+        self._resuming.clear()
+        for race in self._races.values():
+            self._resume(race)
+        self.send(asked.message for asked in self._asked.values() if asked.repeatable)
+
+    def _resume(self, race: Race) -> None:
+        r = self._next_r()
+        self._resuming[r] = race
+        self.send([race.resume(r)])
+
+    def _receive(self, message: e.AnyServerMessage) -> None:
+        match message:
+            case e.Entered():
+                self._entered(message)
+            case e.Error():
+                self._failed(message)
+            case e.Races() | e.Top() | e.Replay():
+                self._answered(message.r, message)
+            case e.Notice():
+                self._noticed(message)
+            case e.Welcome():
+                pass
+            case _:
+                race = self._channels.get(message.ch)
+                if race is not None:
+                    race.hear(message)
+                    if race.over:
+                        self._races.pop(race.id, None)
+
+    def _entered(self, message: e.Entered) -> None:
+        race = self._resuming.pop(message.r, None) or self._races.get(message.race)
+        if race is None:
+            race = Race(self, RaceSession(message))
+        else:
+            race.entered_again(message)
+        self._races[race.id] = race
+        self._channels[message.ch] = race
+        if message.r in self._asked:
+            self._found[message.r] = race
+        self._answered(message.r, message)
+
+    def _answered(self, r: int, message: e.ServerMessage) -> None:
+        asked = self._asked.get(r)
+        if asked is not None and not asked.answer.done():
+            asked.answer.set_result(message)
+
+    def _failed(self, message: e.Error) -> None:
+        race = self._resuming.pop(message.r, None)
+        if race is not None:
+            if message.retry_after:
+                self.later(message.retry_after / 1_000, lambda: self._resume(race))
+            else:
+                self._races.pop(race.id, None)
+                race.close()
+            return
+        asked = self._asked.get(message.r)
+        if asked is not None and not asked.answer.done():
+            asked.answer.set_exception(RequestFailed(message.code, message.text, message.retry_after))
+
+    def _noticed(self, message: e.Notice) -> None:
+        self.notices.append(message)
+        if message.code == "taken_over" and (race := self._channels.pop(message.ch, None)) is not None:
+            self._races.pop(race.id, None)
+            race.close()
+
+    def _hang_up(self) -> None:
+        """The connection is gone for good: tell everybody who waits."""
+        for timer in self._timers:
+            timer.cancel()
+        for race in self._races.values():
+            race.close()
+        for asked in self._asked.values():
+            if not asked.answer.done():
+                asked.answer.set_exception(Disconnected("the connection is gone"))

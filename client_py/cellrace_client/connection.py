@@ -1,0 +1,89 @@
+"""A connection that comes back: one WebSocket at a time, messages in and out, typed."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Iterable
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
+from websockets.typing import Subprotocol
+
+from cellrace_client.errors import CannotConnect
+from cellrace_protocol.codecs import CLIENT_CODECS, MSGPACK
+from cellrace_protocol.errors import WireError
+from cellrace_protocol.events import AnyServerMessage
+
+FRAME_BYTES_MOST = 1 << 20
+BACKOFF_FIRST_S = 0.1
+BACKOFF_MOST_S = 5.0
+
+
+class Connection:
+    """One WebSocket. `send` may be called from anywhere on the event loop; `messages` from one task."""
+
+    def __init__(self, socket: ClientConnection, codec_name: str) -> None:
+        self._socket = socket
+        self._codec = CLIENT_CODECS[codec_name]
+
+    async def send(self, messages: Iterable[msgspec.Struct]) -> None:
+        """Send messages in order. On a connection that is gone nothing happens: it is resumed elsewhere."""
+        try:
+            for message in messages:
+                payload = self._codec.encode(message)
+                await self._socket.send(payload if self._codec.binary else payload.decode())
+        except ConnectionClosed:
+            return
+
+    async def messages(self) -> AsyncIterator[AnyServerMessage]:
+        """What the server says until the connection ends. Messages that cannot be read are passed over: a newer
+        server may say things that this client does not know."""
+        try:
+            async for payload in self._socket:
+                try:
+                    yield self._codec.decode(payload)
+                except WireError:
+                    continue
+        except ConnectionClosed:
+            return
+
+    async def close(self) -> None:
+        await self._socket.close()
+
+
+async def dial(url: str, codec_name: str = MSGPACK) -> Connection:
+    """Connect once. Raises `CannotConnect`."""
+    try:
+        socket = await connect(
+            url,
+            subprotocols=[Subprotocol(codec_name)],
+            compression=None,
+            max_size=FRAME_BYTES_MOST,
+            ping_interval=5,
+            ping_timeout=10,
+            open_timeout=5,
+            close_timeout=1,
+        )
+    except InvalidStatus as error:
+        status = error.response.status_code
+        raise CannotConnect(url, f"the server answers HTTP {status}") from error
+    except InvalidURI as error:
+        raise CannotConnect(url, "this is no ws:// or wss:// address") from error
+    except (OSError, InvalidHandshake, TimeoutError) as error:
+        raise CannotConnect(url, str(error) or type(error).__name__) from error
+    return Connection(socket, codec_name)
+
+
+async def dial_again(url: str, codec_name: str, give_up_s: float) -> Connection:
+    """Connect, trying again with growing, jittered pauses. Raises `CannotConnect` after `give_up_s` seconds."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + give_up_s
+    pause = BACKOFF_FIRST_S
+    while True:
+        try:
+            return await dial(url, codec_name)
+        except CannotConnect:
+            if loop.time() + pause > deadline:
+                raise
+        await asyncio.sleep(pause * random.uniform(0.5, 1.0))
+        pause = min(2 * pause, BACKOFF_MOST_S)

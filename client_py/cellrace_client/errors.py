@@ -1,0 +1,38 @@
+"""Every exception of the package."""
+
+
+class CellraceError(Exception):
+    """The base of all exceptions of this package."""
+
+
+class CannotConnect(CellraceError):
+    """No server answers at `url`, or it does not speak this protocol."""
+
+    def __init__(self, url: str, why: str) -> None:
+        super().__init__(f"cannot connect to {url}: {why}")
+        self.url = url
+        self.why = why
+
+
+class Disconnected(CellraceError):
+    """The connection is closed for good, by `Client.close` or because the server will not have it back."""
+
+
+class RequestFailed(CellraceError):
+    """The server turned a request down. `code` is one of the protocol's; with a `retry_after` (ms) of 0, for good."""
+
+    def __init__(self, code: str, text: str, retry_after: int = 0) -> None:
+        super().__init__(f"{text} ({code})")
+        self.code = code
+        self.text = text
+        self.retry_after = retry_after
+
+
+class ActionRefused(CellraceError):
+    """The referee refused a move or another action in a race; nothing changed."""
+
+    def __init__(self, code: str, text: str, expected: int = 0) -> None:
+        super().__init__(f"{text} ({code})")
+        self.code = code
+        self.text = text
+        self.expected = expected

@@ -1,0 +1,181 @@
+"""A race as its receiver knows it: a value kept current by messages alone, without knowing FreeCell's rules. Pure."""
+
+from cellrace_protocol import events as e
+from cellrace_protocol.board import Piles, checksum, pack, unpack
+from cellrace_protocol.commands import Kind
+from cellrace_protocol.transfers import unpack_transfer
+
+NO_CARD = 52
+FIRST_CELL, FIRST_FOUNDATION = 8, 12
+
+
+class OutOfStep(Exception):
+    """A board is not what the server says it is: ask for a snapshot."""
+
+
+class Board:
+    """The piles of one seat. `transfer` moves cards as it is told; nothing is checked against the rules."""
+
+    def __init__(self, text: str) -> None:
+        piles: Piles = unpack(text)
+        self.columns = [bytearray(column) for column in piles.columns]
+        self.cells = bytearray(piles.cells)
+        self.foundations = bytearray(piles.foundations)
+
+    @property
+    def text(self) -> str:
+        """The board in the protocol's notation."""
+        columns = [bytes(column) for column in self.columns]
+        return pack(columns, bytes(self.cells), bytes(self.foundations))
+
+    def transfer(self, packed: int) -> None:
+        """Take cards from one pile to another. Raises `OutOfStep` where there are none to take."""
+        source, destination, count = unpack_transfer(packed)
+        cards = self._take(source, count)
+        if destination < FIRST_CELL:
+            self.columns[destination] += cards
+        elif destination < FIRST_FOUNDATION:
+            if destination - FIRST_CELL >= len(self.cells):
+                raise OutOfStep(f"there is no cell {destination}")
+            self.cells[destination - FIRST_CELL] = cards[0]
+        else:
+            self.foundations[destination - FIRST_FOUNDATION] += 1
+
+    def _take(self, pile: int, count: int) -> bytes:
+        if pile < FIRST_CELL:
+            column = self.columns[pile]
+            if len(column) < count:
+                raise OutOfStep(f"column {pile + 1} has fewer than {count} cards")
+            cards = bytes(column[-count:])
+            del column[-count:]
+            return cards
+        if pile < FIRST_FOUNDATION:
+            return bytes([self._take_from_cell(pile - FIRST_CELL)])
+        suit = pile - FIRST_FOUNDATION
+        if self.foundations[suit] == 0:
+            raise OutOfStep("a foundation is empty")
+        self.foundations[suit] -= 1
+        return bytes([self.foundations[suit] * 4 + suit])
+
+    def _take_from_cell(self, cell: int) -> int:
+        card = self.cells[cell] if cell < len(self.cells) else NO_CARD
+        if card == NO_CARD:
+            raise OutOfStep(f"cell {cell} is empty")
+        self.cells[cell] = NO_CARD
+        return card
+
+    @property
+    def home(self) -> int:
+        """Cards on the foundations."""
+        return sum(self.foundations)
+
+
+class SeatState:
+    """One seat. `board` is `None` while it is not shown; `time` is the result in ms, -1 without one."""
+
+    def __init__(self, view: e.SeatView) -> None:
+        self.player = view.player
+        self.name = view.name
+        self.kind = view.kind
+        self.ready = view.ready
+        self.gave_up = view.gave_up
+        self.time = view.time
+        self.home = view.home
+        self.moves = view.moves
+        self.points = view.points
+        self.board: Board | None = Board(view.board) if view.board else None
+
+    @property
+    def taken(self) -> bool:
+        return bool(self.player)
+
+
+class RaceModel:
+    """Made from a snapshot, kept current by `apply`. `time` is race time in ms at the last fact."""
+
+    def __init__(self, snapshot: e.Snapshot) -> None:
+        self.race = snapshot.race
+        self.k = snapshot.k
+        self.phase = snapshot.phase
+        self.time = snapshot.time
+        self.rules = snapshot.rules
+        self.host = snapshot.host
+        self.commitment = snapshot.commitment
+        self.deal = snapshot.deal
+        self.start = snapshot.start
+        self.you = snapshot.you
+        self.open_boards = snapshot.open_boards
+        self.end = snapshot.end
+        self.standings = list(snapshot.standings)
+        self.salt = snapshot.salt
+        self.seats = [SeatState(view) for view in snapshot.seats]
+
+    def apply(self, message: e.AnyRaceMessage) -> None:
+        """The next fact. Raises `OutOfStep` when it is not the next, or when a board does not agree with it."""
+        if message.k != self.k + 1:
+            raise OutOfStep(f"fact {message.k} after fact {self.k}")
+        self.k = message.k
+        if self.phase == "running":
+            self.time += message.dt
+        match message:
+            case e.Applied():
+                self._board_changed(self.you, message)
+            case e.Diff():
+                self._board_changed(message.seat, message)
+            case e.Progress():
+                seat = self.seats[message.seat]
+                seat.home, seat.moves = message.home, message.moves
+            case _:
+                self._life(message)
+
+    def _board_changed(self, index: int, message: e.Applied | e.Diff) -> None:
+        seat = self.seats[index]
+        if message.what is e.What.RESTART or seat.board is None:
+            seat.board = Board(self.start)
+        for transfer in message.transfers:
+            seat.board.transfer(transfer)
+        seat.moves = {e.What.MOVE: seat.moves + 1, e.What.UNDO: seat.moves - 1, e.What.RESTART: 0}[
+            message.what
+        ]
+        seat.home = seat.board.home
+        seat.points = message.points
+        if message.sum and message.sum != checksum(seat.board.text):
+            raise OutOfStep(f"the board of seat {index} is off")
+
+    def _life(self, message: e.AnyRaceMessage) -> None:
+        match message:
+            case e.Joined(seat=seat, player=player, name=name, kind=kind):
+                self.seats[seat] = SeatState(e.SeatView(player, name, kind, False, False, -1, 0, 0, 0, 0, ""))
+            case e.Left(seat=seat, host=host):
+                self.seats[seat] = SeatState(_FREE)
+                self.host = host
+            case e.Readied(seat=seat, ready=ready):
+                self.seats[seat].ready = ready
+            case e.Countdown():
+                self.phase = "countdown"
+            case e.Halted():
+                self.phase = "lobby"
+                for state in self.seats:
+                    state.ready = False
+            case e.Go(deal=deal, board=board):
+                self._go(deal, board)
+            case e.Done(seat=seat, time=time):
+                self.seats[seat].time = time
+            case e.GaveUp(seat=seat):
+                self.seats[seat].gave_up = True
+            case e.Outage(ms=ms):
+                self.time -= ms
+            case e.End(reason=reason, standings=standings, deal=deal, salt=salt):
+                self.phase, self.end, self.standings, self.salt = "ended", reason, standings, salt
+                self.deal = deal or self.deal
+            case _:
+                pass
+
+    def _go(self, deal: str, board: str) -> None:
+        self.phase, self.deal, self.start, self.time = "running", deal, board, 0
+        for index, seat in enumerate(self.seats):
+            if seat.taken and (self.you < 0 or self.open_boards or index == self.you):
+                seat.board = Board(board)
+
+
+_FREE = e.SeatView("", "", Kind.HUMAN, False, False, -1, 0, 0, 0, 0, "")

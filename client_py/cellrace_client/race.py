@@ -1,0 +1,213 @@
+"""One race as a program sees it: what stands, what happens, and what one can do."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any, Protocol
+
+import msgspec
+
+from cellrace_client.errors import ActionRefused, Disconnected
+from cellrace_client.model import OutOfStep, RaceModel
+from cellrace_client.session import Do, Heard, RaceSession
+from cellrace_protocol import commands as c
+from cellrace_protocol import events as e
+
+Event = e.AnyRaceMessage | e.Snapshot
+
+
+class Sender(Protocol):
+    """What a race needs of its client."""
+
+    def send(self, messages: Iterable[msgspec.Struct], /) -> None:
+        """Send in order, soon; nothing is sent while there is no connection."""
+        ...
+
+    def later(self, seconds: float, call: Callable[[], None], /) -> None: ...
+
+
+class Race:
+    """One race, as a player or a spectator. Iterate it for what happens; `model` is what stands.
+
+    Events are the protocol's messages: a snapshot first (and again where the server had to send one), then one for
+    each fact. The iteration ends with the race or the client. Actions return when they are durable and raise
+    `ActionRefused` when the referee says no, `Disconnected` when the client is closed. Cancelling one does not take
+    it back: it may still be carried out.
+    """
+
+    def __init__(self, sender: Sender, session: RaceSession) -> None:
+        self.model: RaceModel | None = None
+        self._sender = sender
+        self._session = session
+        self._events: asyncio.Queue[Event | None] = asyncio.Queue()
+        self._answers: dict[int, asyncio.Future[None]] = {}
+        self._waiting: list[tuple[Callable[[RaceModel], bool], asyncio.Future[RaceModel]]] = []
+        self._refusals: asyncio.Queue[ActionRefused] = asyncio.Queue()
+        self._closed = False
+
+    @property
+    def id(self) -> str:
+        """What to tell others so that they can join or watch."""
+        return self._session.race
+
+    @property
+    def seat(self) -> int:
+        """Our seat, -1 as a spectator."""
+        return self._session.seat
+
+    @property
+    def over(self) -> bool:
+        """The race has ended."""
+        return self._session.ended
+
+    def __aiter__(self) -> AsyncIterator[Event]:
+        return self._iterate()
+
+    async def _iterate(self) -> AsyncIterator[Event]:
+        while (event := await self._events.get()) is not None:
+            yield event
+
+    async def move(self, text: str) -> None:
+        """Make a move, in notation such as `26`."""
+        await self._act(text)
+
+    async def undo(self) -> None:
+        """Take the last move back, with its automatic moves."""
+        await self._act(Do.UNDO)
+
+    async def restart(self) -> None:
+        """Go back to the deal; the clock goes on."""
+        await self._act(Do.RESTART)
+
+    async def finish(self) -> None:
+        """Send everything home, once nothing can block it."""
+        await self._act(Do.FINISH)
+
+    async def give_up(self) -> None:
+        """Be done with this race."""
+        await self._act(Do.GIVE_UP)
+
+    def ready(self, is_ready: bool = True) -> None:
+        """Say that we are ready, or not any more. What becomes of it comes as an event."""
+        self._sender.send([c.Ready(self._session.ch, is_ready)])
+
+    def start(self) -> None:
+        """As the host, start without waiting for the rest. What becomes of it comes as an event."""
+        self._sender.send([c.Start(self._session.ch)])
+
+    def leave(self) -> None:
+        """Give the seat back before the start. What becomes of it comes as an event."""
+        self._sender.send([c.Leave(self._session.ch)])
+
+    async def until(self, condition: Callable[[RaceModel], bool]) -> RaceModel:
+        """Wait until the race is as `condition` wants it, and return it.
+
+        Raises `Disconnected` when the client is closed."""
+        if self.model is not None and condition(self.model):
+            return self.model
+        if self._closed:
+            raise Disconnected("the client is closed")
+        future: asyncio.Future[RaceModel] = asyncio.get_running_loop().create_future()
+        waiter = (condition, future)
+        self._waiting.append(waiter)
+        try:
+            return await future
+        finally:
+            if waiter in self._waiting:
+                self._waiting.remove(waiter)
+
+    async def refusal(self) -> ActionRefused:
+        """The next refusal of something that returns nothing itself: `ready`, `start`, `leave`."""
+        return await self._refusals.get()
+
+    async def _act(self, action: str | Do) -> None:
+        if self._closed:
+            raise Disconnected("the client is closed")
+        ticket, commands = self._session.act(action)
+        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._answers[ticket] = answer
+        self._sender.send(commands)
+        try:
+            await answer
+        finally:
+            self._answers.pop(ticket, None)
+
+    # What the client tells
+
+    def hear(self, message: Event | e.Refused) -> None:
+        """A message on this race's channel."""
+        heard = self._session.hear(message)
+        self._heed(heard)
+        if isinstance(message, e.Refused) or heard.lost:
+            return
+        try:
+            self._take_in(message)
+        except OutOfStep:
+            self._look()
+            return
+        self._events.put_nowait(message)
+        self._wake()
+        if self._session.ended:
+            self._events.put_nowait(None)
+
+    def resume(self, r: int) -> c.Resume:
+        """The request that picks the race up on a new connection."""
+        return self._session.resume(r)
+
+    def entered_again(self, entered: e.Entered) -> None:
+        """The race goes on, on a new connection."""
+        self._heed(self._session.entered_again(entered))
+
+    def close(self) -> None:
+        """Nothing more will be heard: end the iteration, wake everybody who waits."""
+        self._closed = True
+        self._events.put_nowait(None)
+        for answer in self._answers.values():
+            _fail(answer)
+        for _, future in self._waiting:
+            _fail(future)
+
+    def _take_in(self, message: Event) -> None:
+        if isinstance(message, e.Snapshot):
+            self.model = RaceModel(message)
+        elif self.model is not None:
+            self.model.apply(message)
+
+    def _heed(self, heard: Heard) -> None:
+        for ticket in heard.applied:
+            self._answer(ticket, None)
+        for ticket, code, text, expected in heard.refused:
+            self._answer(ticket, ActionRefused(code, text, expected))
+        self._sender.send(heard.send)
+        if heard.retry_after:
+            self._sender.later(heard.retry_after / 1_000, self._send_unanswered)
+        if heard.lost:
+            self._look()
+
+    def _answer(self, ticket: int, refusal: ActionRefused | None) -> None:
+        answer = self._answers.get(ticket)
+        if answer is not None and not answer.done():
+            if refusal is None:
+                answer.set_result(None)
+            else:
+                answer.set_exception(refusal)
+        elif refusal is not None:
+            self._refusals.put_nowait(refusal)
+
+    def _send_unanswered(self) -> None:
+        self._sender.send(self._session.unanswered())
+
+    def _look(self) -> None:
+        self._sender.send([c.Look(self._session.ch)])
+
+    def _wake(self) -> None:
+        model = self.model
+        if model is None:
+            return
+        for condition, future in list(self._waiting):
+            if not future.done() and condition(model):
+                future.set_result(model)
+
+
+def _fail(future: asyncio.Future[Any]) -> None:
+    if not future.done():
+        future.set_exception(Disconnected("the client is closed"))

@@ -1,0 +1,163 @@
+"""What a client has to remember about a race so that it can be picked up on a new connection. Pure."""
+
+import enum
+from typing import NamedTuple
+
+from cellrace_protocol import commands as c
+from cellrace_protocol import events as e
+
+NumberedCommand = c.Move | c.Undo | c.Restart | c.Finish | c.GiveUp
+
+TRY_AGAIN = frozenset({"unavailable", "busy"})
+"""Refusals that only mean: later."""
+
+
+class Do(enum.Enum):
+    """A player's action that is not a move."""
+
+    UNDO = c.Undo
+    RESTART = c.Restart
+    FINISH = c.Finish
+    GIVE_UP = c.GiveUp
+
+
+class _Pending(NamedTuple):
+    """An action without an answer. `ticket` names it to the caller, `n` to the server (0: not sent yet)."""
+
+    ticket: int
+    n: int
+    action: str | Do
+
+
+class Refusal(NamedTuple):
+    """`ticket` is 0 for a command without a number."""
+
+    ticket: int
+    code: str
+    text: str
+    expected: int
+
+
+class Heard(NamedTuple):
+    """What a message means for the session: tickets that are answered now, and what there is to send."""
+
+    applied: tuple[int, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    send: tuple[NumberedCommand, ...] = ()
+    retry_after: int = 0  # above 0: send `unanswered()` again after so many milliseconds
+    lost: bool = False  # not the next fact: ask for a snapshot
+
+
+NOTHING = Heard()
+
+
+class RaceSession:
+    """One race on one client: its channel on the present connection, the last fact seen, actions without an answer.
+
+    Actions are sent at once, without waiting for answers. When one of them is refused, the server refuses those
+    sent after it as out of order; until their answers are here, new actions are kept back.
+    """
+
+    def __init__(self, entered: e.Entered) -> None:
+        self.race = entered.race
+        self.ch = entered.ch
+        self.seat = entered.seat
+        self.k: int = 0
+        self.ended = False
+        self._next = entered.n
+        self._tickets = 0
+        self._sent: list[_Pending] = []
+        self._kept: list[_Pending] = []
+        self._rolling_back = False
+
+    def act(self, action: str | Do) -> tuple[int, tuple[NumberedCommand, ...]]:
+        """Take up an action; returns its ticket and what there is to send."""
+        self._tickets += 1
+        self._kept.append(_Pending(self._tickets, 0, action))
+        return self._tickets, self._send_kept()
+
+    def unanswered(self) -> tuple[NumberedCommand, ...]:
+        """The actions to send again, in order."""
+        return tuple(self._command(pending) for pending in self._sent)
+
+    def resume(self, r: int) -> c.Resume:
+        """The request that picks the race up on a new connection."""
+        return c.Resume(r, self.race, self.k)
+
+    def entered_again(self, entered: e.Entered) -> Heard:
+        """The race goes on as `entered` says: what was applied unseen is answered, the rest is sent again."""
+        self.ch, self.seat = entered.ch, entered.seat
+        if self.seat < 0:
+            return NOTHING
+        applied = self._answered_below(entered.n)
+        refused = tuple(self._rolled_back(pending) for pending in self._sent if self._rolling_back)
+        if refused:
+            self._sent.clear()
+        self._rolling_back = False
+        self._next = entered.n
+        self._sent = [pending._replace(n=self._number()) for pending in self._sent]
+        return Heard(applied, refused, (*self.unanswered(), *self._send_kept()))
+
+    def hear(self, message: e.AnyServerMessage) -> Heard:
+        """Take note of a message on this race's channel."""
+        if isinstance(message, e.Snapshot):
+            self.k = message.k
+            self.ended = message.phase == "ended"
+        elif isinstance(message, e.Refused):
+            return self._refused(message)
+        elif isinstance(message, e.RaceMessage):
+            return self._happened(message)
+        return NOTHING
+
+    def _happened(self, message: e.RaceMessage) -> Heard:
+        if message.k != self.k + 1:
+            return Heard(lost=True)
+        self.k = message.k
+        self.ended = self.ended or isinstance(message, e.End)
+        if isinstance(message, e.Applied):
+            return Heard(applied=self._answered_below(message.n + 1))
+        if isinstance(message, e.GaveUp) and message.seat == self.seat and self._sent:
+            return Heard(applied=self._answered_below(self._sent[-1].n + 1))
+        return NOTHING
+
+    def _answered_below(self, n: int) -> tuple[int, ...]:
+        answered = tuple(pending.ticket for pending in self._sent if pending.n < n)
+        self._sent = [pending for pending in self._sent if pending.n >= n]
+        self._next = max(self._next, n)
+        return answered
+
+    def _refused(self, refused: e.Refused) -> Heard:
+        if refused.n == 0:
+            return Heard(refused=(Refusal(0, refused.code, refused.text, refused.expected),))
+        if refused.code in TRY_AGAIN:
+            return Heard(retry_after=max(1, refused.retry_after))
+        found = next((pending for pending in self._sent if pending.n == refused.n), None)
+        if found is None:
+            return NOTHING
+        self._sent.remove(found)
+        self._rolling_back = bool(self._sent)
+        if not self._sent and refused.expected:
+            self._next = refused.expected
+        refusal = Refusal(found.ticket, refused.code, refused.text, refused.expected)
+        return Heard(refused=(refusal,), send=self._send_kept())
+
+    def _rolled_back(self, pending: _Pending) -> Refusal:
+        return Refusal(pending.ticket, "out_of_order", "an action before this one was refused", pending.n)
+
+    def _send_kept(self) -> tuple[NumberedCommand, ...]:
+        if self._rolling_back:
+            return ()
+        numbered = [pending._replace(n=self._number()) for pending in self._kept]
+        self._kept.clear()
+        self._sent.extend(numbered)
+        return tuple(self._command(pending) for pending in numbered)
+
+    def _number(self) -> int:
+        self._next += 1
+        return self._next - 1
+
+    def _command(self, pending: _Pending) -> NumberedCommand:
+        if isinstance(pending.action, str):
+            return c.Move(self.ch, pending.n, pending.action)
+        command: type[c.Undo | c.Restart | c.Finish | c.GiveUp] = pending.action.value
+        return command(self.ch, pending.n)

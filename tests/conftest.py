@@ -1,0 +1,27 @@
+"""What all tests share: hypothesis profiles, and tests that need a program from outside."""
+
+import os
+import shutil
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+REQUIRE_TOOLS = "CELLRACE_REQUIRE_TOOLS"
+
+settings.register_profile(
+    "default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("explore", deadline=None, max_examples=2_000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose program is missing; where all programs are promised, that is a failure."""
+    for marker in item.iter_markers("tool"):
+        name = str(marker.args[0])
+        if shutil.which(name) is not None:
+            continue
+        hint = f"{name} is not on PATH: install the Debian package {marker.kwargs.get('package', name)}"
+        if os.environ.get(REQUIRE_TOOLS):
+            pytest.fail(hint, pytrace=False)
+        pytest.skip(hint)
