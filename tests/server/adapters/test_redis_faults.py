@@ -5,7 +5,7 @@ import itertools
 import os
 import random
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -19,21 +19,11 @@ from cellrace_server.ports.race_log import Append, RaceLog
 from tests.support.proxy import FaultyProxy
 from tests.support.samples import moves, run
 from tests.support.valkey import tell
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, until_answered
 
 pytestmark = pytest.mark.asyncio
 
 QUICK = Patience(first_retry=0.01, last_retry=0.05)
-
-
-async def until_answered(log: RaceLog, batch: Sequence[Append]) -> Sequence[int | None]:
-    """What the committer does: the same batch again until there is an answer."""
-    async with asyncio.timeout(20):
-        while True:
-            try:
-                return await log.append(batch)
-            except StoreUnavailable:
-                await asyncio.sleep(0.005)
 
 
 @pytest_asyncio.fixture
@@ -59,7 +49,7 @@ async def test_a_killed_store_loses_nothing_that_was_acknowledged_and_doubles_no
         while not over.is_set():
             number = acknowledged[race]
             batch = [Append(f"race {race}", number, moves(1, first=number + 1))]
-            assert await until_answered(log, batch) == [None]
+            assert await until_answered(log.append, batch) == [None]
             acknowledged[race] += 1
 
     async def more(count: int) -> None:
@@ -88,7 +78,7 @@ async def test_a_killed_store_loses_nothing_that_was_acknowledged_and_doubles_no
 
 async def test_a_stopped_store_is_unknown_and_the_repeat_is_harmless(tmp_path: Path) -> None:
     async with EmbeddedValkey(tmp_path) as valkey, RedisStore(valkey.url, timeout=0.2) as store:
-        assert await store.log.append([Append("race", 0, moves(2))]) == [None]
+        assert await until_answered(store.log.append, [Append("race", 0, moves(2))]) == [None]
         assert valkey.pid is not None
         os.kill(valkey.pid, signal.SIGSTOP)
         batch = [Append("race", 2, moves(3, first=3))]
@@ -100,7 +90,7 @@ async def test_a_stopped_store_is_unknown_and_the_repeat_is_harmless(tmp_path: P
                 await store.log.read("race")
         finally:
             os.kill(valkey.pid, signal.SIGCONT)
-        assert await until_answered(store.log, batch) == [None]
+        assert await until_answered(store.log.append, batch) == [None]
         assert list(await store.log.read("race")) == moves(5)
         assert valkey.restarts == 0
 
@@ -173,13 +163,13 @@ async def test_every_write_may_be_repeated_until_it_is_answered(
 
 async def test_an_answer_that_comes_too_late_is_not_taken_for_another(proxy: FaultyProxy) -> None:
     async with RedisStore(proxy.url, timeout=0.1) as store:
-        await store.log.append([Append("race", 0, moves(3))])
+        await until_answered(store.log.append, [Append("race", 0, moves(3))])
         proxy.stall()
         with pytest.raises(StoreUnavailable):
             await store.log.append([Append("race", 0, moves(1, first=9))])
         proxy.go_on()
         for _ in range(3):
-            assert await store.log.append([Append("race", 0, moves(3))]) == [None]
+            assert await until_answered(store.log.append, [Append("race", 0, moves(3))]) == [None]
 
 
 async def test_a_cancelled_call_leaves_its_answer_to_nobody(store: RedisStore, proxy: FaultyProxy) -> None:

@@ -80,11 +80,11 @@ async def test_a_quiet_connection_that_answers_is_kept(empty_valkey: str) -> Non
     async with (
         RedisStore(empty_valkey) as other,
         asyncio.timeout(20),
-        aclosing(Growth(Address(empty_valkey), "a", silence=0.05).listen()) as growth,
+        aclosing(Growth(Address(empty_valkey), "a", silence=0.2).listen()) as growth,
     ):
         assert await anext(growth) == NOTHING
         waiting = asyncio.ensure_future(anext(growth))
-        done, _ = await asyncio.wait([waiting], timeout=0.5)
+        done, _ = await asyncio.wait([waiting], timeout=0.7)  # it has been tried three times
         assert not done
         await other.log.append([Append("race", 0, moves(1))])
         assert await waiting == Grown("race", 1)

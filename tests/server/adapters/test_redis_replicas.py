@@ -11,7 +11,7 @@ from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.ports.race_log import Append
 from tests.support.samples import moves, run
 from tests.support.valkey import plain_valkey, tell
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, until_answered
 
 pytestmark = pytest.mark.asyncio
 
@@ -25,7 +25,7 @@ async def test_a_write_is_answered_only_when_the_replicas_have_it(tmp_path: Path
             await eventually(lambda: b"master_link_status:up" in tell(second, "INFO replication")[0])
             async with RedisStore(f"redis://{first}", replicas=1, timeout=0.5) as store:
                 batch = [Append("race", 0, moves(2))]
-                assert await store.log.append(batch) == [None]
+                assert await until_answered(store.log.append, batch) == [None]
                 os.kill(replica, signal.SIGSTOP)
                 try:
                     unanswered = [Append("race", 2, moves(2, first=3))]
@@ -41,9 +41,9 @@ async def test_a_write_is_answered_only_when_the_replicas_have_it(tmp_path: Path
                 finally:
                     os.kill(replica, signal.SIGCONT)
                 await eventually(lambda: b"master_link_status:up" in tell(second, "INFO replication")[0])
-                assert await store.log.append(unanswered) == [None]
-                await store.results.book(run(), b"replay")
-                await store.log.open("race")
+                assert await until_answered(store.log.append, unanswered) == [None]
+                await until_answered(store.results.book, run(), b"replay")
+                await until_answered(store.log.open, "race")
             async with RedisStore(f"redis://{second}") as elsewhere:
                 assert list(await elsewhere.log.read("race")) == moves(4)
                 assert await elsewhere.results.replay(run().id) == b"replay"
