@@ -103,10 +103,15 @@ class Channel:
             if player is receiver:
                 del self.players[seat]
 
-    def catch_up(self, receiver: Receiver, seat: int, after: int | None, now: int) -> None:
-        """Send the facts numbered above `after`, or a snapshot where there is no `after` or the gap is too long."""
+    def catch_up(self, receiver: Receiver, after: int | None, now: int) -> None:
+        """Send the facts numbered above `after`, or a snapshot where there is no `after` or the gap is too long.
+
+        What one may see goes by where one receives: on a seat, or among the spectators.
+        """
         race = self.room.race
         assert race is not None, "a channel is opened on a race that exists"
+        self.flush()
+        seat = next((seat for seat, player in self.players.items() if player is receiver), -1)
         codec = receiver.codec
         if after is None or not 0 < after <= race.number or race.number - after > GAP_MOST:
             message = snapshot(self.number, race, seat, now)
@@ -169,10 +174,8 @@ class Channel:
         self._ticks.clear()
         if self.room.race is None:
             return
-        for seat, player in list(self.players.items()):
-            self.catch_up(player, seat, None, now)
-        for watcher in list(self.watchers):
-            self.catch_up(watcher, -1, None, now)
+        for receiver in [*self.players.values(), *self.watchers]:
+            self.catch_up(receiver, None, now)
 
 
 class Channels:

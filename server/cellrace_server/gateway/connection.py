@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import NamedTuple
 
 import msgspec
 from websockets.asyncio.server import ServerConnection
@@ -45,13 +44,6 @@ CLOSE_SLOW = 4408
 logger = logging.getLogger(__name__)
 
 
-class Membership(NamedTuple):
-    """A channel that a connection receives; `seat` is -1 for a spectator."""
-
-    channel: Channel
-    seat: int
-
-
 class Connection:
     """Reads messages, hands them on and reads again; it never waits for the store while reading.
 
@@ -67,7 +59,7 @@ class Connection:
     ) -> None:
         self.codec = codec
         self.known: Known | None = None
-        self.memberships: dict[int, Membership] = {}
+        self.channels: dict[int, Channel] = {}
         self._socket = socket
         self._desk = desk
         self._handle = handle
@@ -88,8 +80,8 @@ class Connection:
             pass
         finally:
             too_late.cancel()
-            self._part_all()
             self.ended.set_result(None)
+            self._part_all()
 
     def received(self, payload: bytes | str) -> None:
         """One message has come. Never waits."""
@@ -150,9 +142,14 @@ class Connection:
 
     # Channels
 
+    @property
+    def over(self) -> bool:
+        """The connection has ended: nothing can be sent any more, and it must not enter a channel."""
+        return self.ended.done()
+
     def enter(self, channel: Channel, seat: int) -> None:
         """Receive a channel from now on, as the player on `seat` or as a spectator (-1)."""
-        self.memberships[channel.number] = Membership(channel, seat)
+        self.channels[channel.number] = channel
         if seat >= 0:
             channel.sit(seat, self)
         else:
@@ -160,16 +157,16 @@ class Connection:
 
     def part(self, channel: Channel) -> None:
         """Receive nothing more of a channel; a seat stays taken."""
-        if self.memberships.pop(channel.number, None) is not None:
+        if self.channels.pop(channel.number, None) is not None:
             channel.part(self)
             self._desk.channels.close_if_empty(channel)
 
     def detached(self, channel: Channel, /) -> None:
-        self.memberships.pop(channel.number, None)
+        self.channels.pop(channel.number, None)
 
     def _part_all(self) -> None:
-        for membership in list(self.memberships.values()):
-            self.part(membership.channel)
+        for channel in list(self.channels.values()):
+            self.part(channel)
 
     # Requests and answers
 
@@ -211,10 +208,9 @@ class Connection:
 
     def answered(self, room: Room, command: AnyCommand, answer: Answer, /) -> None:
         """What became of a command sent on a channel. One that was carried out is told by the facts themselves."""
-        membership = self._membership_of(room)
-        if answer is None or membership is None:
+        channel = self._channel_of(room)
+        if answer is None or channel is None:
             return
-        channel = membership.channel
         if isinstance(answer, Repeated):
             self.send(repeated(channel.number, room.facts, answer))
             return
@@ -224,10 +220,10 @@ class Connection:
         self._desk.counters.refused(str(why.reason))
         self.send(Refused(channel, n, str(why.reason), why.text, why.expected, why.retry_after))
 
-    def _membership_of(self, room: Room) -> Membership | None:
-        for membership in self.memberships.values():
-            if membership.channel.room is room:
-                return membership
+    def _channel_of(self, room: Room) -> Channel | None:
+        for channel in self.channels.values():
+            if channel.room is room:
+                return channel
         return None
 
     def _hello_missing(self) -> None:

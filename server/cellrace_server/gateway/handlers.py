@@ -13,7 +13,8 @@ from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Reason
 from cellrace_server.core.people import Kind
 from cellrace_server.gateway import requests
-from cellrace_server.gateway.connection import Connection, Membership
+from cellrace_server.gateway.channels import Channel
+from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.services.identities import name_fault
 
@@ -120,14 +121,14 @@ def _deal(connection: Connection, request: int, text: str, rules: Rules) -> Deal
 
 
 def _on_channel(
-    act: Callable[[Desk, Connection, Membership, Any], None],
+    act: Callable[[Desk, Connection, Channel, Any], None],
 ) -> Callable[[Desk, Connection, Any], None]:
     def handler(desk: Desk, connection: Connection, message: Any) -> None:
-        membership = connection.memberships.get(message.ch)
-        if membership is None:
+        channel = connection.channels.get(message.ch)
+        if channel is None:
             connection.error(ErrorCode.NO_CHANNEL, f"you do not receive channel {message.ch}")
         else:
-            act(desk, connection, membership, message)
+            act(desk, connection, channel, message)
 
     return handler
 
@@ -137,22 +138,19 @@ def _command(
 ) -> Callable[[Desk, Connection, Any], None]:
     """Hand a command to the race of its channel."""
 
-    def act(_desk: Desk, connection: Connection, membership: Membership, message: Any) -> None:
+    def act(_desk: Desk, connection: Connection, channel: Channel, message: Any) -> None:
         assert connection.known is not None, "hello comes first"
-        membership.channel.room.submit(make(connection.known.player.id, message), connection)
+        channel.room.submit(make(connection.known.player.id, message), connection)
 
     return _on_channel(act)
 
 
-def _part(_desk: Desk, connection: Connection, membership: Membership, _message: c.Part) -> None:
-    connection.part(membership.channel)
+def _part(_desk: Desk, connection: Connection, channel: Channel, _message: c.Part) -> None:
+    connection.part(channel)
 
 
-def _look(desk: Desk, connection: Connection, membership: Membership, _message: c.Look) -> None:
-    channel, seat = membership
-    if seat < 0:
-        channel.flush()
-    channel.catch_up(connection, seat, None, desk.clock.now())
+def _look(desk: Desk, connection: Connection, channel: Channel, _message: c.Look) -> None:
+    channel.catch_up(connection, None, desk.clock.now())
 
 
 _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {

@@ -14,6 +14,7 @@ from cellrace_server.services.bookkeeper import board_name
 from cellrace_server.services.identities import Known
 from cellrace_server.services.room import Room
 
+CHANNELS_MOST = 64
 RACES_MOST = 100
 ROWS_MOST = 100
 
@@ -113,6 +114,13 @@ def _enter(
         connection.error(str(room.reason), room.text, request, room.retry_after)
         return
     race = room.race
+    if connection.over:
+        return
+    if len(connection.channels) >= CHANNELS_MOST:
+        connection.error(
+            ErrorCode.BUSY, f"{CHANNELS_MOST} races at once are the most: part from one", request
+        )
+        return
     if race is None or connection.known is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {room.id}", request)
         return
@@ -122,4 +130,4 @@ def _enter(
     connection.enter(channel, seat)
     number = mine.n + 1 if mine is not None else 0
     connection.send(e.Entered(request, channel.number, race.id, seat, number))
-    channel.catch_up(connection, seat, after, desk.clock.now())
+    channel.catch_up(connection, after, desk.clock.now())

@@ -12,15 +12,15 @@ from cellrace_server.core.outcome import Reason, Rejected, Repeated
 from cellrace_server.core.race import Race
 from cellrace_server.ports.race_log import Append
 
-WAITING_MOST = 256
-"""Commands of one race that may wait for the store; more are answered `busy`."""
+WAITING_MOST = 64
+"""Commands of one asker that may wait for the store in one race; more are answered `busy`. Nobody waits for others."""
 
 RETRY_AFTER_MS = 500
 
 Answer = Rejected | Repeated | None
 
 _AWAY = Rejected(Reason.UNAVAILABLE, "the store is away: nothing was done, try again", 0, RETRY_AFTER_MS)
-_BUSY = Rejected(Reason.BUSY, f"{WAITING_MOST} commands of this race wait for the store", 0, RETRY_AFTER_MS)
+_BUSY = Rejected(Reason.BUSY, f"{WAITING_MOST} of your commands wait for the store", 0, RETRY_AFTER_MS)
 
 
 class Asker(Protocol):
@@ -75,7 +75,7 @@ class Room:
     with the facts of others). Nothing here awaits anything.
     """
 
-    __slots__ = ("_office", "_sent", "_waiting", "facts", "head", "id", "listeners", "race")
+    __slots__ = ("_asked", "_office", "_sent", "_waiting", "facts", "head", "id", "listeners", "race")
 
     def __init__(self, race_id: str, office: Office) -> None:
         self.id = race_id
@@ -85,6 +85,7 @@ class Room:
         self.listeners: list[Listener] = []
         self._office = office
         self._waiting: deque[_Waiting] = deque()
+        self._asked: dict[Asker, int] = {}
         self._sent = 0
 
     @property
@@ -96,21 +97,10 @@ class Room:
         """Decide a command. The answer comes through `asker`, at once or when the store has spoken."""
         if self._office.away:
             asker.answered(self, command, _AWAY)
-            return
-        if len(self._waiting) >= WAITING_MOST:
+        elif self._asked.get(asker, 0) >= WAITING_MOST:
             asker.answered(self, command, _BUSY)
-            return
-        self._decide(command, asker)
-
-    def _decide(self, command: AnyCommand, asker: Asker) -> None:
-        facts, race, answer = decide(self.head, command, self._office.now())
-        if not facts and not self._waiting:
-            asker.answered(self, command, answer)
-            return
-        self.head = race
-        self._waiting.append(_Waiting(command, asker, facts, race, answer))
-        if facts:
-            self._office.dirty(self)
+        else:
+            self._decide(command, asker)
 
     def take(self) -> Append | None:
         """All facts that wait, for one append; `None` when there are none. The next call is
@@ -123,16 +113,17 @@ class Room:
 
     def accepted(self) -> None:
         """The facts taken are durable: show them, and answer those who asked."""
-        for _ in range(self._sent):
-            command, asker, facts, race, answer = self._waiting.popleft()
-            if len(facts) == 1 and race is not None:
-                self._show(facts[0], race)
+        sent, self._sent = self._sent, 0
+        for _ in range(sent):
+            waiting = self._waiting[0]
+            if len(waiting.facts) == 1 and waiting.race is not None:
+                self._show(waiting.facts[0], waiting.race)
             else:
-                for fact in facts:
+                for fact in waiting.facts:
                     self._show(fact, evolve(self.race, fact))
-            asker.answered(self, command, answer)
-        self._sent = 0
-        self._answer_refusals()
+            self._answer_first(waiting.answer)
+        while self._waiting and not self._waiting[0].facts:
+            self._answer_first(self._waiting[0].answer)
         for listener in self.listeners:
             listener.settled(self)
 
@@ -154,22 +145,39 @@ class Room:
 
     def abandon(self) -> None:
         """The log cannot be read: answer all that waits as unavailable."""
-        abandoned, self._waiting = self._waiting, deque()
         self._sent = 0
-        for waiting in abandoned:
-            waiting.asker.answered(self, waiting.command, _AWAY)
+        self.head = self.race
+        while self._waiting:
+            self._answer_first(_AWAY)
+
+    def _decide(self, command: AnyCommand, asker: Asker) -> None:
+        facts, race, answer = decide(self.head, command, self._office.now())
+        if not facts and not self._waiting:
+            asker.answered(self, command, answer)
+            return
+        self.head = race
+        self._waiting.append(_Waiting(command, asker, facts, race, answer))
+        self._asked[asker] = self._asked.get(asker, 0) + 1
+        if facts:
+            self._office.dirty(self)
 
     def _decide_again(self) -> None:
         self._sent = 0
         self.head = self.race
         again, self._waiting = self._waiting, deque()
+        self._asked.clear()
         for waiting in again:
             self._decide(waiting.command, waiting.asker)
 
-    def _answer_refusals(self) -> None:
-        while self._waiting and not self._waiting[0].facts:
-            command, asker, _, _, answer = self._waiting.popleft()
-            asker.answered(self, command, answer)
+    def _answer_first(self, answer: Answer) -> None:
+        """Answer the command that has waited longest."""
+        command, asker, *_ = self._waiting.popleft()
+        left = self._asked[asker] - 1
+        if left:
+            self._asked[asker] = left
+        else:
+            del self._asked[asker]
+        asker.answered(self, command, answer)
 
     def _show(self, fact: AnyFact, after: Race) -> None:
         before = self.race
