@@ -9,7 +9,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PORT ?= 8617
 
-.PHONY: help run test check fmt demo bench clean
+.PHONY: help run test check fmt demo bench generate clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -46,11 +46,15 @@ check: $(VENV)/.dev ## format, lint, types, architecture, wheel
 	$(BIN)/mypy
 	$(BIN)/pyright
 	$(BIN)/lint-imports
-	$(BIN)/python tools/check_wheel.py
+	$(BIN)/python -m tools.protocol --check
+	$(BIN)/python -m tools.check_wheel
 
 fmt: $(VENV)/.dev ## format and mend what can be mended
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+generate: $(VENV)/.dev ## make the protocol's documents and vectors from its types
+	$(BIN)/python -m tools.protocol
 
 bench: $(VENV)/.dev ## measure, and print a table
 	$(BIN)/python -m bench

@@ -21,6 +21,7 @@ from cellrace_protocol.fields import (
     Request,
     RulesText,
     RunText,
+    SeatCount,
     TokenText,
     Version,
 )
@@ -46,12 +47,12 @@ class Hello(ClientMessage, tag="hello", frozen=True):
 
 
 class Create(ClientMessage, tag="create", frozen=True):
-    """Open a race. An empty `deal` asks for one that nobody has named; a `0` leaves a duration to the server."""
+    """Open a race. An empty `deal` asks for one that nobody has named. Without `play` one only hosts."""
 
     r: Request
     deal: DealText = ""
     rules: RulesText = "classic"
-    seats: Count = 2
+    seats: SeatCount = 2
     open_boards: bool = False
     public: bool = True
     countdown_ms: Milliseconds = 3_000
@@ -68,6 +69,8 @@ class Join(ClientMessage, tag="join", frozen=True):
 
 
 class Watch(ClientMessage, tag="watch", frozen=True):
+    """Receive a race as a spectator, or on one's seat if one has one."""
+
     r: Request
     race: RaceText
 
@@ -99,26 +102,36 @@ class Leave(ClientMessage, tag="leave", frozen=True):
 
 
 class Ready(ClientMessage, tag="ready", frozen=True):
+    """Ready to start, or not any more."""
+
     ch: Channel
     ready: bool = True
 
 
 class Start(ClientMessage, tag="start", frozen=True):
+    """As the host, begin the countdown without waiting for the rest."""
+
     ch: Channel
 
 
 class Move(ClientMessage, tag="m", frozen=True):
+    """Make a move (5.5)."""
+
     ch: Channel
     n: ActionNumber
     move: MoveText
 
 
 class Undo(ClientMessage, tag="u", frozen=True):
+    """Take the last move back, with its automatic moves."""
+
     ch: Channel
     n: ActionNumber
 
 
 class Restart(ClientMessage, tag="restart", frozen=True):
+    """Go back to the deal; the clock goes on."""
+
     ch: Channel
     n: ActionNumber
 
@@ -131,15 +144,21 @@ class Finish(ClientMessage, tag="finish", frozen=True):
 
 
 class GiveUp(ClientMessage, tag="giveup", frozen=True):
+    """Be done with the race."""
+
     ch: Channel
     n: ActionNumber
 
 
 class GetRaces(ClientMessage, tag="races", frozen=True):
+    """Ask for the public races that are open or running."""
+
     r: Request
 
 
 class GetTop(ClientMessage, tag="top", frozen=True):
+    """Ask for a deal's board, `count` rows at most."""
+
     r: Request
     deal: DealText
     rules: RulesText = "classic"
@@ -148,6 +167,8 @@ class GetTop(ClientMessage, tag="top", frozen=True):
 
 
 class GetReplay(ClientMessage, tag="replay", frozen=True):
+    """Ask for the replay of a run."""
+
     r: Request
     run: RunText
 

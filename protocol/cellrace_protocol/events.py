@@ -104,10 +104,12 @@ class RaceMessage(ServerMessage, frozen=True, gc=False):
 
 
 class Created(RaceMessage, tag="created", frozen=True):
-    pass
+    """The race was opened."""
 
 
 class Joined(RaceMessage, tag="joined", frozen=True):
+    """A seat was taken."""
+
     seat: SeatIndex
     player: RunText
     name: NameText
@@ -115,13 +117,15 @@ class Joined(RaceMessage, tag="joined", frozen=True):
 
 
 class Left(RaceMessage, tag="left", frozen=True):
-    """`host` is who hosts the race now (a player's id)."""
+    """A seat was given back. `host` is who hosts the race now (a player's id)."""
 
     seat: SeatIndex
     host: RunText
 
 
 class Readied(RaceMessage, tag="readied", frozen=True):
+    """A player is ready to start, or not any more."""
+
     seat: SeatIndex
     ready: bool
 
@@ -182,6 +186,8 @@ class Done(RaceMessage, tag="done", frozen=True):
 
 
 class GaveUp(RaceMessage, tag="gaveup", frozen=True):
+    """A player is done without having finished; to that player it acknowledges the action."""
+
     seat: SeatIndex
 
 
@@ -259,6 +265,8 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
 
 
 class RaceRow(msgspec.Struct, frozen=True, array_like=True):
+    """One race and who sits in it."""
+
     race: RaceText
     phase: CodeText
     rules: RulesText
@@ -267,11 +275,15 @@ class RaceRow(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Races(ServerMessage, tag="races", frozen=True):
+    """Public races that are open or running, the newest first."""
+
     r: Request
     rows: list[RaceRow]
 
 
 class BoardRow(msgspec.Struct, frozen=True, array_like=True):
+    """One run on a board. `at` is when it finished (ms since the Unix epoch), `run` names its replay."""
+
     place: Count
     player: RunText
     name: NameText
@@ -282,6 +294,8 @@ class BoardRow(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Top(ServerMessage, tag="top", frozen=True):
+    """The fastest runs of a deal under a rule set, one a player; equal times share a place."""
+
     r: Request
     deal: DealText
     rules: RulesText

@@ -1,10 +1,8 @@
-import socket
 from collections.abc import Generator
-from pathlib import Path
 
 import pytest
 
-from tests.support.valkey import valkey_in_thread
+from tests.support.valkey import tell, valkey_in_thread
 
 
 @pytest.fixture(scope="session")
@@ -17,9 +15,5 @@ def session_valkey(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
 @pytest.fixture
 def empty_valkey(session_valkey: str) -> str:
     """The same with nothing in it."""
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.settimeout(10)
-        connection.connect(str(Path(session_valkey.removeprefix("unix://"))))
-        connection.sendall(b"FLUSHALL\r\n")
-        assert connection.recv(64) == b"+OK\r\n"
+    assert tell(session_valkey.removeprefix("unix://"), "FLUSHALL") == [b"+OK\r\n"]
     return session_valkey

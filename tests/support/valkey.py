@@ -1,13 +1,19 @@
 """A real Valkey for tests, by our own supervisor."""
 
 import asyncio
+import socket
+import subprocess
 import threading
+import time
 from collections.abc import Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 
 from cellrace_server.adapters.valkey import EmbeddedValkey
+from cellrace_server.adapters.valkey.binary import find_binary
+from cellrace_server.adapters.valkey.command import tethered
+from tests.support.waiting import LOOK_AGAIN
 
 WITHIN = 30
 
@@ -38,3 +44,53 @@ async def _serve(
         if not serving.done():
             serving.set_exception(error)
         raise
+
+
+@contextmanager
+def plain_valkey(folder: Path, *options: str) -> Generator[tuple[str, int]]:
+    """A Valkey without a supervisor on a TCP port: the port's number is free, its process id. Nothing is kept."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    command = [
+        str(find_binary()),
+        "--port",
+        str(port),
+        "--bind",
+        "127.0.0.1",
+        "--dir",
+        str(folder),
+        "--save",
+        "",
+    ]
+    with subprocess.Popen(tethered([*command, *options], "tie"), stdout=subprocess.DEVNULL) as process:
+        try:
+            _await_port(port)
+            yield f"127.0.0.1:{port}", process.pid
+        finally:
+            process.kill()
+
+
+def _await_port(port: int) -> None:
+    deadline = time.monotonic() + WITHIN
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            assert time.monotonic() < deadline, "Valkey does not answer"
+            time.sleep(LOOK_AGAIN)
+        else:
+            return
+
+
+def tell(store: str, *commands: str) -> list[bytes]:
+    """Send inline commands to the store at a unix socket's path or `host:port`; the beginnings of its answers."""
+    host, colon, port = store.rpartition(":")
+    with socket.socket(socket.AF_INET if colon else socket.AF_UNIX) as connection:
+        connection.settimeout(WITHIN)
+        connection.connect((host, int(port)) if colon else store)
+        answers: list[bytes] = []
+        for command in commands:
+            connection.sendall(command.encode() + b"\r\n")
+            answers.append(connection.recv(65536))
+        return answers

@@ -1,5 +1,6 @@
 """Which store, and how to reach it."""
 
+from collections.abc import Iterable
 from typing import Any, Protocol, cast
 from urllib.parse import urlsplit
 
@@ -12,6 +13,20 @@ Answer = bytes | int | list["Answer"] | None
 Word = str | bytes | int
 
 
+Command = tuple[Word, ...]
+
+
+def packed(commands: Iterable[Command]) -> bytes:
+    """Commands as they travel. The library's own way to do this takes a third of the time of a short call."""
+    parts: list[bytes] = []
+    for command in commands:
+        parts.append(b"*%d\r\n" % len(command))
+        for word in command:
+            encoded = word if isinstance(word, bytes) else str(word).encode()
+            parts.append(b"$%d\r\n%b\r\n" % (len(encoded), encoded))
+    return b"".join(parts)
+
+
 class Wire(Protocol):
     """What we use of the library's connection, and how."""
 
@@ -20,8 +35,7 @@ class Wire(Protocol):
     async def connect(self) -> None: ...
     async def disconnect(self, nowait: bool = False) -> None: ...
     async def can_read(self) -> bool: ...
-    def pack_command(self, *words: Word) -> list[bytes]: ...
-    async def send_packed_command(self, command: list[bytes], check_health: bool = True) -> None: ...
+    async def send_packed_command(self, command: bytes, check_health: bool = True) -> None: ...
     async def read_response(
         self,
         *,

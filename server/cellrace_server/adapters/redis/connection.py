@@ -8,12 +8,12 @@ from typing import NamedTuple, TypeVar
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from cellrace_server.adapters.redis import keys
-from cellrace_server.adapters.redis.address import Address, Answer, Word
+from cellrace_server.adapters.redis.address import Address, Answer, Command, Word, packed
+from cellrace_server.adapters.redis.alarm import Alarm
 from cellrace_server.adapters.redis.scripts import Script
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 
 T = TypeVar("T")
-Command = tuple[Word, ...]
 
 
 class Terms(NamedTuple):
@@ -37,6 +37,7 @@ class Link:
     def __init__(self, address: Address, terms: Terms) -> None:
         self._terms = terms
         self._wire = address.wire(terms.timeout)
+        self._alarm = Alarm(terms.timeout)
         self._turn = asyncio.Lock()
 
     async def ask(self, *words: Word) -> Answer:
@@ -50,8 +51,7 @@ class Link:
         return _checked(answer, words[1])
 
     async def run(self, script: Script, keys: Sequence[str], *arguments: Word) -> Answer:
-        """Run a script, which is sent only if the store does not know it. Durable like `write` if it
-        writes."""
+        """Run a script, which is sent only if the store does not know it. If it writes, durable like `write`."""
         barrier = self._barrier() if script.writes else ()
         command: Command = (b"EVALSHA", script.digest, len(keys), *keys, *arguments)
         answers = await self._exchange([command, *barrier])
@@ -61,6 +61,7 @@ class Link:
 
     async def aclose(self) -> None:
         """Hang up. Harmless when repeated."""
+        self._alarm.disarm()
         await self._wire.disconnect()
 
     def _barrier(self) -> Sequence[Command]:
@@ -68,7 +69,8 @@ class Link:
         so something is written in any case."""
         if not self._terms.replicas:
             return ()
-        patience = int(self._terms.timeout * 800)
+        # In milliseconds, and well before our own time-out: the store looks at its watch ten times a second.
+        patience = int(self._terms.timeout * 600)
         return ((b"SET", keys.BARRIER, 1), (b"WAIT", self._terms.replicas, patience))
 
     def _durable(self, answers: Sequence[Answer | ResponseError]) -> Answer | ResponseError:
@@ -80,7 +82,7 @@ class Link:
     async def _exchange(self, commands: Sequence[Command]) -> Sequence[Answer | ResponseError]:
         async with self._turn:
             try:
-                async with asyncio.timeout(self._terms.timeout):
+                with self._alarm:
                     return await self._talk(commands)
             except (RedisError, OSError, TimeoutError) as error:
                 await self._wire.disconnect(nowait=True)
@@ -93,23 +95,20 @@ class Link:
     async def _talk(self, commands: Sequence[Command]) -> Sequence[Answer | ResponseError]:
         wire = self._wire
         if wire.is_connected and await wire.can_read():
-            # Nothing was asked, so this is the end of the connection, or an answer that would be taken for
-            # ours.
+            # Nothing was asked, so this is the connection's end, or an answer that would be taken for ours.
             await wire.disconnect(nowait=True)
         if not wire.is_connected:
             await wire.connect()
-        await wire.send_packed_command(
-            [part for command in commands for part in wire.pack_command(*command)], check_health=False
-        )
-        return [await self._answer() for _ in commands]
-
-    async def _answer(self) -> Answer | ResponseError:
-        try:
-            return await self._wire.read_response(timeout=math.inf)
-        except (NoScriptError, ResponseError) as error:
-            if isinstance(error, NoScriptError) or str(error).startswith("WRONGTYPE"):
-                return error
-            raise
+        await wire.send_packed_command(packed(commands), check_health=False)
+        answers: list[Answer | ResponseError] = []
+        for _ in commands:
+            try:
+                answers.append(await wire.read_response(timeout=math.inf))
+            except ResponseError as error:
+                if not (isinstance(error, NoScriptError) or str(error).startswith("WRONGTYPE")):
+                    raise
+                answers.append(error)
+        return answers
 
 
 class Links:

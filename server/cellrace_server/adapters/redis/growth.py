@@ -1,14 +1,14 @@
 """Word of what other nodes have appended, by publish and subscribe."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 import msgspec
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from cellrace_server.adapters.redis import keys
-from cellrace_server.adapters.redis.address import Address, Wire
+from cellrace_server.adapters.redis.address import Address, Answer, Wire, packed
 from cellrace_server.ports.race_log import Grown
 
 FIRST_DELAY = 0.05
@@ -26,7 +26,7 @@ class Growth:
         self._node = node
         self._silence = silence
 
-    async def listen(self) -> AsyncIterator[Grown]:
+    async def listen(self) -> AsyncGenerator[Grown, None]:
         """Never ends by itself and raises nothing: it connects again. Cancelled: hangs up."""
         delay = FIRST_DELAY
         while True:
@@ -46,27 +46,28 @@ class Growth:
 
     async def _subscribe(self, wire: Wire) -> None:
         await wire.connect()
-        await wire.send_packed_command(wire.pack_command("SUBSCRIBE", keys.GROWTH), check_health=False)
-        await wire.read_response(timeout=self._silence)
+        await wire.send_packed_command(packed([("SUBSCRIBE", keys.GROWTH)]), check_health=False)
+        await self._hear(wire)
 
     async def _next(self, wire: Wire) -> bytes:
         """The next message. Raises `RedisError` when the connection is lost."""
-        asked = False
         while True:
-            try:
-                answer = await wire.read_response(timeout=self._silence, disconnect_on_error=False)
-            except RedisTimeoutError:
-                if asked:
-                    raise
-                asked = True
-                await wire.send_packed_command(wire.pack_command("PING"), check_health=False)
-                continue
-            asked = False
+            answer = await wire.read_response(timeout=self._silence, disconnect_on_error=False)
+            if answer is None:
+                await wire.send_packed_command(packed([("PING",)]), check_health=False)
+                answer = await self._hear(wire)
             match answer:
                 case [b"message", _, bytes() as message]:
                     return message
-                case _:  # the answer to our PING
+                case _:  # the answer to our PING, or to one that a message came before
                     continue
+
+    async def _hear(self, wire: Wire) -> Answer:
+        """What the store says. Raises `RedisTimeoutError` when it says nothing, for which the library has `None`."""
+        answer = await wire.read_response(timeout=self._silence)
+        if answer is None:
+            raise RedisTimeoutError("the store has fallen silent")
+        return answer
 
     def _foreign(self, message: bytes) -> list[Grown]:
         """What it says, unless it is our own word; nothing for a message that is none of ours."""

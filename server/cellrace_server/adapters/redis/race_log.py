@@ -1,7 +1,7 @@
 """The log of a race as a stream whose entry ids are the numbers of its facts: `0-1`, `0-2`, …"""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import cast
 
 import msgspec
@@ -53,13 +53,13 @@ class RedisRaceLog:
     async def settle(self, race: str, /) -> None:
         await self._others.write("SREM", keys.UNSETTLED, race)
 
-    async def growth(self) -> AsyncIterator[Grown]:
-        if self._growth is None:
-            yield Grown("", 0)
-            await asyncio.get_running_loop().create_future()
-        else:
-            async for grown in self._growth.listen():
-                yield grown
+    def growth(self) -> AsyncGenerator[Grown, None]:
+        return _nobody_else() if self._growth is None else self._growth.listen()
+
+
+async def _nobody_else() -> AsyncGenerator[Grown, None]:
+    yield Grown("", 0)
+    await asyncio.get_running_loop().create_future()
 
 
 def _text(encoded: bytes) -> msgspec.Raw:

@@ -1,0 +1,139 @@
+"""At least one example of every message: they become vectors, and the examples in the specification."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from cellrace_engine import Line, deal, parse_move
+from cellrace_engine.rules import CLASSIC
+from cellrace_protocol import commands as c
+from cellrace_protocol import events as e
+from cellrace_protocol.board import checksum, pack
+from cellrace_protocol.commands import Kind
+from cellrace_protocol.events import What
+from cellrace_protocol.lean import lean
+from cellrace_protocol.transfers import pack_transfer
+
+DEAL = "FC1-C4-AAAAATJ"
+TOKEN = "qYyq0UZDkdNWQ0z7mBvT8Hk1c3bA9dEf"  # noqa: S105 - an example, of no server
+ADA, GRACE = "8f14e45fceea167a", "c9f0f895fb98ab91"
+COMMITMENT = "9f" * 32
+SALT = "00112233445566778899aabbccddeeff"
+
+
+def _board(*moves: str) -> str:
+    line = Line.begin(CLASSIC, deal(617))
+    for move in moves:
+        line = line.play(parse_move(move, line))
+    position = line.position
+    return pack(position.columns, position.cells, position.foundations)
+
+
+START = _board()
+PLAYED = _board("2a", "2b")
+_PLACES = [e.Place(1, 0, 52, 69, 81_250, 14, 9), e.Place(2, 1, 31, 44, -1, 0, 0)]
+_SEATS = [
+    e.SeatView(ADA, "Ada", Kind.HUMAN, True, False, -1, 0, 2, 1, 0, PLAYED),
+    e.SeatView(GRACE, "Grace", Kind.BOT, True, False, -1, 3, 7, 0, 0, ""),
+]
+
+
+def client_examples() -> Sequence[msgspec.Struct]:
+    """In the order of the specification."""
+    return (
+        c.Hello(1, "Ada"),
+        c.Hello(1, "", TOKEN, Kind.HUMAN, "my-client 1.0"),
+        c.Create(1),
+        c.Create(2, "617", "pocket+cells=2", 4, True, False, 5_000, 600_000, False),
+        c.Join(3, "kbjueza"),
+        c.Join(4, "FC1-C4-AAAAATJ", "classic"),
+        c.Watch(5, "kbjueza"),
+        c.Resume(6, "kbjueza", 17),
+        c.Part(0),
+        c.Look(0),
+        c.Leave(0),
+        c.Ready(0),
+        c.Ready(0, False),
+        c.Start(0),
+        c.Move(0, 1, "2a"),
+        c.Move(300, 131, "26v3"),
+        c.Undo(0, 2),
+        c.Restart(0, 3),
+        c.Finish(0, 60),
+        c.GiveUp(0, 4),
+        c.GetRaces(7),
+        c.GetTop(8, "617"),
+        c.GetTop(9, DEAL, "classic", Kind.BOT, 3),
+        c.GetReplay(10, "kbjueza-0"),
+    )
+
+
+def server_examples() -> Sequence[msgspec.Struct]:
+    """In the order of the specification; board changes in their short and their full form."""
+    to_cell = [pack_transfer(1, 8)]
+    run_home = [pack_transfer(2, 5, 3), pack_transfer(2, 12)]
+    return (
+        e.Welcome(1, ADA, "Ada", Kind.HUMAN, TOKEN, "cellrace", 2_048),
+        e.Error("bad_field", "Expected `int` >= 0 - at `$[2]`"),
+        e.Error("unavailable", "the store is away: try again", 7, 500),
+        e.Refused(0, 3, "over_capacity", "3 cards asked, 2 can move: 1 empty cell, 0 empty columns", 3),
+        e.Refused(0, 0, "not_host", "only the host starts a race"),
+        e.Refused(0, 3, "unavailable", "the store is away: nothing was done, try again", 0, 500),
+        e.Entered(4, 0, "kbjueza", 1, 1),
+        e.Notice("draining", "the server is going down: reconnect and resume in a moment"),
+        e.Notice("taken_over", "another connection has taken this seat over", 3),
+        _snapshot(),
+        e.Races(7, [e.RaceRow("kbjueza", "lobby", "classic", 2, ["Ada"])]),
+        e.Top(
+            8,
+            DEAL,
+            "classic",
+            Kind.HUMAN,
+            [e.BoardRow(1, ADA, "Ada", 81_250, 69, 1_795_989_848_484, "kbjueza-0")],
+        ),
+        e.Replay(10, "kbjueza-0", '{"format":"cellrace-replay","version":1}'),
+        e.Created(0, 1, 0),
+        e.Joined(0, 3, 2_713, 1, GRACE, "Grace", Kind.BOT),
+        e.Left(0, 4, 900, 1, ADA),
+        e.Readied(0, 5, 412, 0, True),
+        e.Countdown(0, 7, 0, 3_000),
+        e.Halted(0, 8, 1_200),
+        e.Go(0, 8, 3_000, DEAL, START),
+        lean(e.Applied(0, 9, 1_532, 1, to_cell)),
+        e.Applied(0, 12, 800, 4, run_home, What.MOVE, 10, checksum(PLAYED)),
+        lean(e.Diff(0, 9, 1_532, 0, to_cell)),
+        lean(e.Diff(3, 200, 40_000, 1, run_home)),
+        e.Diff(0, 10, 640, 0, [pack_transfer(8, 1)], What.UNDO),
+        e.Diff(0, 11, 2_000, 0, [], What.RESTART),
+        e.Diff(0, 16, 640, 0, to_cell, What.MOVE, 0, checksum(PLAYED)),
+        e.Progress(0, 13, 95, 1, 13, 40),
+        e.Done(0, 90, 450, 0, 81_250, 14, 9),
+        e.GaveUp(0, 91, 3_000, 1),
+        e.Outage(0, 50, 10_250, 10_200),
+        e.End(0, 92, 0, "all_done", _PLACES, DEAL, SALT),
+        e.End(0, 6, 600_000, "lobby_idle", [], "", ""),
+    )
+
+
+def _snapshot() -> e.Snapshot:
+    return e.Snapshot(
+        ch=0,
+        k=12,
+        race="kbjueza",
+        phase="running",
+        time=12_410,
+        age=83,
+        until=1_787_507,
+        host=ADA,
+        rules="classic",
+        open_boards=False,
+        public=True,
+        countdown_ms=3_000,
+        limit_ms=1_800_000,
+        commitment=COMMITMENT,
+        deal=DEAL,
+        start=START,
+        you=0,
+        n=4,
+        seats=_SEATS,
+    )
