@@ -2,7 +2,10 @@
 
 import asyncio
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 YIELDS = 30
 """Turns of the event loop after which everything that can run without time passing has run."""
@@ -74,3 +77,9 @@ class ManualClock:
             assert instant is not None, "nobody waits for anything: this will never be"
             self.move(instant - self._now)
         raise AssertionError("this will never be")
+
+    async def carry_out(self, work: Coroutine[Any, Any, T]) -> T:
+        """What `work` returns or raises, time passing where it waits for that."""
+        task = asyncio.create_task(work)
+        await self.run_until(task.done)
+        return task.result()

@@ -1,0 +1,153 @@
+"""Finding races and people: by name, by deal, by token."""
+
+import asyncio
+import hashlib
+
+import pytest
+
+from cellrace_engine import DealCode, parse_rules
+from cellrace_server.core.commands import GiveUp
+from cellrace_server.core.options import Options
+from cellrace_server.core.outcome import Rejected
+from cellrace_server.core.people import Kind, Player
+from cellrace_server.services.identities import Known, name_fault
+from cellrace_server.services.room import Room
+from tests.server.services.node import ADA, ALAN, GRACE, PAIR, SOLO, Node, running, value
+from tests.support.clock import ManualClock
+from tests.support.memory_store import Memory
+
+pytestmark = pytest.mark.asyncio
+
+CODE = DealCode.parse("617", 4)
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def memory() -> Memory:
+    return Memory()
+
+
+@pytest.fixture
+def node(memory: Memory, clock: ManualClock) -> Node:
+    return Node(memory, clock)
+
+
+def room_of(answer: Room | Rejected) -> Room:
+    assert isinstance(answer, Room), answer
+    return answer
+
+
+def reason_of(answer: Room | Rejected) -> str:
+    assert isinstance(answer, Rejected), answer
+    return str(answer.reason)
+
+
+@pytest.mark.parametrize("turn", range(8))
+async def test_two_nodes_asked_for_one_deal_at_the_same_instant_give_one_race(
+    memory: Memory, clock: ManualClock, turn: int
+) -> None:
+    """Whichever is slower, by up to eight steps, and whichever is asked first."""
+    async with running(Node(memory, clock, "a")) as here, running(Node(memory, clock, "b")) as there:
+
+        async def join(node: Node, player: Player, turns: int) -> Room:
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            return room_of(await node.lobby.join_deal(player, CODE, PAIR))
+
+        first = asyncio.create_task(join(here, ADA, turn % 4))
+        second = asyncio.create_task(join(there, GRACE, turn // 2))
+        await clock.run_until(lambda: first.done() and second.done())
+        rooms = first.result(), second.result()
+        await clock.settle()
+        assert rooms[0].id == rooms[1].id
+        assert rooms[0].race == rooms[1].race
+        assert {seat.player.id for _, seat in value(rooms[0].race).seated()} == {"ada", "grace"}
+        assert len(memory.logs) == 1
+
+
+async def test_a_deal_whose_race_has_begun_gets_another(node: Node, clock: ManualClock) -> None:
+    async with running(node):
+        first = room_of(await node.lobby.join_deal(ADA, CODE, PAIR))
+        assert room_of(await node.lobby.join_deal(GRACE, CODE, PAIR)) is first
+        again = room_of(await node.lobby.join_deal(ALAN, CODE, PAIR))
+        assert again is not first
+        assert room_of(await node.lobby.join_deal(ALAN, CODE, PAIR)) is again
+
+
+async def test_the_same_deal_under_other_rules_is_another_race(node: Node) -> None:
+    async with running(node):
+        relaxed = Options(rules=parse_rules("relaxed"))
+        first = room_of(await node.lobby.join_deal(ADA, CODE, PAIR))
+        assert room_of(await node.lobby.join_deal(GRACE, CODE, relaxed)) is not first
+
+
+async def test_a_name_held_by_a_race_that_never_came_is_taken_from_it(
+    node: Node, memory: Memory, clock: ManualClock
+) -> None:
+    """A node died between claiming the deal and creating its race."""
+    memory.names[f"{CODE}:classic"] = "nevercame"
+    async with running(node):
+        joining = asyncio.create_task(node.lobby.join_deal(ADA, CODE, PAIR))
+        await clock.run_until(joining.done)
+        assert value(room_of(joining.result()).race).deal == 617
+
+
+async def test_joining_by_name(node: Node) -> None:
+    async with running(node):
+        room = room_of(await node.lobby.create(ADA, PAIR, None))
+        assert room_of(await node.lobby.join(GRACE, room.id)) is room
+        assert reason_of(await node.lobby.join(ALAN, room.id)) == "full"
+        assert reason_of(await node.lobby.join(ALAN, "nosuchrace")) == "no_race"
+
+
+async def test_terms_that_cannot_be_raced_leave_nothing_behind(node: Node, memory: Memory) -> None:
+    async with running(node):
+        assert reason_of(await node.lobby.create(ADA, Options(seats=0), 617)) == "bad_options"
+        pocket = Options(rules=parse_rules("pocket+cells=2"))
+        assert reason_of(await node.lobby.create(ADA, pocket, None)) == "bad_options"
+        assert node.hall.rooms == {}
+        assert memory.logs == {}
+
+
+async def test_a_race_name_that_is_taken_elsewhere_is_passed_over(memory: Memory, clock: ManualClock) -> None:
+    async with running(Node(memory, clock, "a")) as here:
+        taken = room_of(await here.lobby.create(ADA, SOLO, 617))
+        await here.hall.ask(taken, GiveUp("ada", 1))
+    async with running(Node(memory, clock, "a")) as again:  # it draws the same names again
+        room = room_of(await again.lobby.create(GRACE, PAIR, 1))
+        assert room.id != taken.id
+        assert value(room.race).host == "grace"
+
+
+async def test_a_guest_costs_the_store_nothing_until_remembered(node: Node, memory: Memory) -> None:
+    guest = node.people.guest("  Ada \n Lovelace ", Kind.HUMAN)
+    assert (guest.player.name, guest.stored, memory.calls) == ("Ada Lovelace", False, 0)
+    assert await node.people.find(guest.token) is None
+    known = await node.people.remember(guest)
+    assert known == Known(guest.player, guest.token, stored=True)
+    assert await node.people.find(guest.token) == known
+    calls = memory.calls
+    assert await node.people.remember(known) == known
+    assert memory.calls == calls
+    assert list(memory.identities) == [hashlib.sha256(guest.token.encode()).digest()]
+
+
+async def test_everybody_has_a_name_and_a_token_of_their_own(node: Node) -> None:
+    guests = [node.people.guest("", Kind.BOT) for _ in range(50)]
+    assert all(guest.player.name for guest in guests)
+    assert len({guest.token for guest in guests}) == len({guest.player.id for guest in guests}) == 50
+    assert await node.people.find("\ud800") is None
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\x1b[31m", "x" * 25, "\u202eevil", "a\u200bb"])
+async def test_a_name_that_cannot_be_shown_is_faulted(name: str) -> None:
+    assert name_fault(name)
+
+
+@pytest.mark.parametrize("name", ["", "Ada", "Ünal Çelik", "陳大文", "x" * 24])
+async def test_ordinary_names_are_not(name: str) -> None:
+    assert name_fault(name) is None
