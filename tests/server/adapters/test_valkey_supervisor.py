@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 import uvloop
 
-from cellrace_server.adapters.valkey import DataDirectoryBusy, EmbeddedValkey, ValkeyFailed, resp
+from cellrace_server.adapters.valkey import (
+    DataDirectoryBusy,
+    DataDirectoryUnusable,
+    EmbeddedValkey,
+    ValkeyFailed,
+    resp,
+)
 from cellrace_server.adapters.valkey.command import Tether
 from cellrace_server.adapters.valkey.supervisor import Patience
 from tests.support.processes import alive
@@ -168,6 +174,13 @@ async def test_a_directory_in_use_is_refused_in_the_same_process_too(tmp_path: P
         with pytest.raises(DataDirectoryBusy, match=f"in use by another server, process {os.getpid()}"):
             await EmbeddedValkey(tmp_path).start()
         assert await resp.health(store.socket) is resp.Health.READY
+
+
+@pytest.mark.asyncio
+async def test_a_directory_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(DataDirectoryUnusable, match="cannot be used: Not a directory"):
+        await EmbeddedValkey(tmp_path / "file" / "data").start()
 
 
 @pytest.mark.asyncio
