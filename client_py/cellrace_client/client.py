@@ -15,9 +15,11 @@ from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.codecs import MSGPACK
 from cellrace_protocol.commands import Kind
+from cellrace_protocol.errors import ErrorCode
 from cellrace_protocol.fields import VERSION
 
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
+AGENT = "cellrace-python"
 RECONNECT_S = 60.0
 WELCOME_S = 10.0
 
@@ -41,7 +43,7 @@ async def connect(
     Raises `CannotConnect` when there is no server, `RequestFailed` when it does not want this name or token.
     """
     client = Client(url, codec, reconnect_s)
-    await client.open(c.Hello(VERSION, name, token, kind, "cellrace-python"))
+    await client.open(c.Hello(VERSION, name, token, kind, AGENT))
     try:
         yield client
     finally:
@@ -261,12 +263,24 @@ class Client:
                 break
             except (CannotConnect, RequestFailed) as error:
                 await connection.close()
+                if self._nobody_yet(error):
+                    hello = self._hello_anew()
+                    continue
                 if loop.time() > deadline or (isinstance(error, RequestFailed) and not error.retry_after):
                     raise
             await asyncio.sleep(0.5)
         self._connected = True
         self._pick_up()
         return connection
+
+    def _nobody_yet(self, error: CannotConnect | RequestFailed) -> bool:
+        """The server does not know us: it keeps no guest who has only watched. Whoever has a seat is known."""
+        unknown = isinstance(error, RequestFailed) and error.code == ErrorCode.BAD_TOKEN
+        return unknown and all(race.seat < 0 for race in self._races.values())
+
+    def _hello_anew(self) -> c.Hello:
+        was = self._welcomed
+        return c.Hello(VERSION, was.name, "", was.kind, AGENT)
 
     def _pick_up(self) -> None:
         """Ask for every race again, and repeat what was asked and not answered."""

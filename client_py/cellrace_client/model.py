@@ -149,6 +149,7 @@ class RaceModel:
             case e.Left(seat=seat, host=host):
                 self.seats[seat] = SeatState(_FREE)
                 self.host = host
+                self.you = -1 if seat == self.you else self.you
             case e.Readied(seat=seat, ready=ready):
                 self.seats[seat].ready = ready
             case e.Countdown():

@@ -137,7 +137,7 @@ class Race:
         """A message on this race's channel."""
         heard = self._session.hear(message)
         self._heed(heard)
-        if isinstance(message, e.Refused) or heard.lost:
+        if isinstance(message, e.Refused) or heard.lost or heard.seen:
             return
         try:
             self._take_in(message)

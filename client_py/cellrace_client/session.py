@@ -11,6 +11,8 @@ NumberedCommand = c.Move | c.Undo | c.Restart | c.Finish | c.GiveUp
 TRY_AGAIN = frozenset({"unavailable", "busy"})
 """Refusals that only mean: later."""
 
+OUT_OF_ORDER = "out_of_order"
+
 
 class Do(enum.Enum):
     """A player's action that is not a move."""
@@ -46,6 +48,7 @@ class Heard(NamedTuple):
     send: tuple[NumberedCommand, ...] = ()
     retry_after: int = 0  # above 0: send `unanswered()` again after so many milliseconds
     lost: bool = False  # not the next fact: ask for a snapshot
+    seen: bool = False  # the message tells of a fact that was seen before: an acknowledgement sent again
 
 
 NOTHING = Heard()
@@ -55,7 +58,8 @@ class RaceSession:
     """One race on one client: its channel on the present connection, the last fact seen, actions without an answer.
 
     Actions are sent at once, without waiting for answers. When one of them is refused, the server refuses those
-    sent after it as out of order; until their answers are here, new actions are kept back.
+    sent after it as out of order; until their answers are here, new actions are kept back. When one is put off (the
+    store is away), so are those sent after it, whatever the server calls it; then all are sent again in order.
     """
 
     def __init__(self, entered: e.Entered) -> None:
@@ -68,7 +72,13 @@ class RaceSession:
         self._tickets = 0
         self._sent: list[_Pending] = []
         self._kept: list[_Pending] = []
-        self._rolling_back = False
+        self._refused_n = 0
+        self._put_off = False
+
+    @property
+    def _rolling_back(self) -> bool:
+        """Actions sent after a refused one wait for their own refusals."""
+        return 0 < self._refused_n < max((pending.n for pending in self._sent), default=0)
 
     def act(self, action: str | Do) -> tuple[int, tuple[NumberedCommand, ...]]:
         """Take up an action; returns its ticket and what there is to send."""
@@ -77,8 +87,11 @@ class RaceSession:
         return self._tickets, self._send_kept()
 
     def unanswered(self) -> tuple[NumberedCommand, ...]:
-        """The actions to send again, in order."""
-        return tuple(self._command(pending) for pending in self._sent)
+        """The actions to send again, in order: those put off, or those whose answers the connection took with it."""
+        self._put_off = False
+        most = self._refused_n if self._rolling_back else self._next
+        again = tuple(self._command(pending) for pending in self._sent if pending.n < most)
+        return (*again, *self._send_kept())
 
     def resume(self, r: int) -> c.Resume:
         """The request that picks the race up on a new connection."""
@@ -87,16 +100,25 @@ class RaceSession:
     def entered_again(self, entered: e.Entered) -> Heard:
         """The race goes on as `entered` says: what was applied unseen is answered, the rest is sent again."""
         self.ch, self.seat = entered.ch, entered.seat
-        if self.seat < 0:
-            return NOTHING
         applied = self._answered_below(entered.n)
-        refused = tuple(self._rolled_back(pending) for pending in self._sent if self._rolling_back)
-        if refused:
-            self._sent.clear()
-        self._rolling_back = False
+        refused: tuple[Refusal, ...] = ()
+        if self.seat < 0:
+            refused = self._all_refused("not_seated", "the seat is gone")
+        elif self._rolling_back:
+            behind = [pending for pending in self._sent if pending.n > self._refused_n]
+            self._sent = [pending for pending in self._sent if pending.n < self._refused_n]
+            text = "an action before this one was refused"
+            refused = tuple(Refusal(pending.ticket, OUT_OF_ORDER, text, entered.n) for pending in behind)
+        self._refused_n = 0
         self._next = entered.n
         self._sent = [pending._replace(n=self._number()) for pending in self._sent]
-        return Heard(applied, refused, (*self.unanswered(), *self._send_kept()))
+        return Heard(applied, refused, self.unanswered())
+
+    def _all_refused(self, code: str, text: str) -> tuple[Refusal, ...]:
+        pending = [*self._sent, *self._kept]
+        self._sent.clear()
+        self._kept.clear()
+        return tuple(Refusal(ticket, code, text, 0) for ticket, _, _ in pending)
 
     def hear(self, message: e.AnyServerMessage) -> Heard:
         """Take note of a message on this race's channel."""
@@ -110,15 +132,23 @@ class RaceSession:
         return NOTHING
 
     def _happened(self, message: e.RaceMessage) -> Heard:
-        if message.k != self.k + 1:
+        seen = message.k <= self.k
+        if message.k > self.k + 1:
             return Heard(lost=True)
-        self.k = message.k
+        self.k = max(self.k, message.k)
         self.ended = self.ended or isinstance(message, e.End)
+        return Heard(applied=self._acknowledged(message), seen=seen)
+
+    def _acknowledged(self, message: e.RaceMessage) -> tuple[int, ...]:
+        """The tickets of our own actions that a fact answers."""
         if isinstance(message, e.Applied):
-            return Heard(applied=self._answered_below(message.n + 1))
-        if isinstance(message, e.GaveUp) and message.seat == self.seat and self._sent:
-            return Heard(applied=self._answered_below(self._sent[-1].n + 1))
-        return NOTHING
+            return self._answered_below(message.n + 1)
+        if isinstance(message, e.GaveUp) and message.seat == self.seat:
+            given_up = next((pending for pending in self._sent if pending.action is Do.GIVE_UP), None)
+            return self._answered_below(given_up.n + 1) if given_up is not None else ()
+        if isinstance(message, e.Left) and message.seat == self.seat:
+            self.seat = -1
+        return ()
 
     def _answered_below(self, n: int) -> tuple[int, ...]:
         answered = tuple(pending.ticket for pending in self._sent if pending.n < n)
@@ -129,24 +159,24 @@ class RaceSession:
     def _refused(self, refused: e.Refused) -> Heard:
         if refused.n == 0:
             return Heard(refused=(Refusal(0, refused.code, refused.text, refused.expected),))
-        if refused.code in TRY_AGAIN:
-            return Heard(retry_after=max(1, refused.retry_after))
         found = next((pending for pending in self._sent if pending.n == refused.n), None)
         if found is None:
             return NOTHING
+        if refused.code in TRY_AGAIN or (self._put_off and refused.code == OUT_OF_ORDER):
+            first, self._put_off = not self._put_off, True
+            return Heard(retry_after=max(1, refused.retry_after)) if first else NOTHING
         self._sent.remove(found)
-        self._rolling_back = bool(self._sent)
+        if not self._rolling_back:
+            self._refused_n = found.n
         if not self._sent and refused.expected:
             self._next = refused.expected
         refusal = Refusal(found.ticket, refused.code, refused.text, refused.expected)
         return Heard(refused=(refusal,), send=self._send_kept())
 
-    def _rolled_back(self, pending: _Pending) -> Refusal:
-        return Refusal(pending.ticket, "out_of_order", "an action before this one was refused", pending.n)
-
     def _send_kept(self) -> tuple[NumberedCommand, ...]:
-        if self._rolling_back:
+        if self._rolling_back or self._put_off:
             return ()
+        self._refused_n = 0
         numbered = [pending._replace(n=self._number()) for pending in self._kept]
         self._kept.clear()
         self._sent.extend(numbered)

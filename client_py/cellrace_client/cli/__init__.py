@@ -87,6 +87,11 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="a replay document, - for standard input")
 
 
+def _conformance(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("url", help="the server, ws://HOST:PORT/ws")
+    parser.add_argument("--only", metavar="NAME", help="this conversation alone")
+
+
 def _demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pace", type=float, default=0.15, metavar="S", help="seconds a move (default %(default)s)"
@@ -100,5 +105,10 @@ _COMMANDS = {
     "top": _Command("cellrace_client.cli.top", "show the board of a deal", _top),
     "replay": _Command("cellrace_client.cli.replay", "fetch the replay of a run", _replay),
     "verify": _Command("cellrace_client.cli.verify", "re-run a replay and check what it claims", _verify),
+    "conformance": _Command(
+        "cellrace_client.cli.conformance",
+        "check a server against the protocol, clause by clause",
+        _conformance,
+    ),
     "demo": _Command("cellrace_client.cli.demo", "two bots race deal 617 while you watch", _demo),
 }

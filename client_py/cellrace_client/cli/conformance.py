@@ -1,0 +1,45 @@
+"""`cellrace conformance URL`."""
+
+import argparse
+import sys
+
+from cellrace_client.cli import EXIT_DATA, EXIT_USAGE
+from cellrace_client.cli.online import run_online
+from cellrace_client.conformance import Verdict, conversations
+from cellrace_client.conformance import run as lead
+
+
+def run(arguments: argparse.Namespace) -> int:
+    chosen = [talk for talk in conversations() if arguments.only in (None, talk.name)]
+    if not chosen:
+        names = ", ".join(talk.name for talk in conversations())
+        print(f"cellrace: no conversation {arguments.only}; there are {names}", file=sys.stderr)
+        return EXIT_USAGE
+    return run_online(_lead_all(arguments.url, arguments.only))
+
+
+async def _lead_all(url: str, only: str | None) -> int:
+    verdicts: list[Verdict] = []
+    for talk in conversations():
+        if only in (None, talk.name):
+            print(f"{talk.name}: {talk.about}", file=sys.stderr)
+            verdicts.append(await lead(url, talk))
+    return _report(verdicts)
+
+
+def _report(verdicts: list[Verdict]) -> int:
+    """One line a clause, the failed ones with what was wrong."""
+    failed = {verdict.clause: verdict for verdict in verdicts if verdict.fault}
+    shown = {clause for verdict in verdicts for clause in verdict.clauses} - failed.keys()
+    for clause in sorted(shown | failed.keys(), key=_order):
+        verdict = failed.get(clause)
+        if verdict is None:
+            print(f"{clause:>5}  ok")
+        else:
+            print(f"{clause:>5}  FAILED in {verdict.conversation}, step {verdict.step}: {verdict.fault}")
+    print(f"{len(shown)} clauses hold, {len(failed)} do not")
+    return EXIT_DATA if failed else 0
+
+
+def _order(clause: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in clause.split(".") if part)
