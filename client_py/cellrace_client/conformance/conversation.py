@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeGuard
 
 import msgspec
 
@@ -65,8 +65,8 @@ def filled(message: Message, names: Names) -> Message:
 
 
 def _filled(part: object, names: Names) -> object:
-    if isinstance(part, list):
-        return filled(cast("Message", part), names)
+    if _is_message(part):
+        return filled(part, names)
     if isinstance(part, str) and (found := _NAME.fullmatch(part)):
         return names[found[1]]
     return part
@@ -79,18 +79,21 @@ def mismatch(pattern: object, value: object, names: Names) -> str | None:
     if isinstance(pattern, str) and (found := _NAME.fullmatch(pattern)):
         known = names.setdefault(found[1], value)
         return None if known == value else f"{value!r} instead of {known!r} ({pattern})"
-    if isinstance(pattern, list):
-        return _list_mismatch(cast("Message", pattern), value, names)
+    if _is_message(pattern):
+        return _list_mismatch(pattern, value, names)
     same = pattern == value and type(pattern) is type(value)
     return None if same else f"{value!r} instead of {pattern!r}"
 
 
 def _list_mismatch(pattern: Message, value: object, names: Names) -> str | None:
-    elements = cast("Message", value) if isinstance(value, list) else []
-    if not isinstance(value, list) or len(elements) < len(pattern):
+    if not _is_message(value) or len(value) < len(pattern):
         return f"{value!r} instead of at least {len(pattern)} elements"
-    for index, (part, element) in enumerate(zip(pattern, elements, strict=False)):
+    for index, (part, element) in enumerate(zip(pattern, value, strict=False)):
         why = mismatch(part, element, names)
         if why is not None:
             return f"element {index}: {why}"
     return None
+
+
+def _is_message(value: object) -> TypeGuard[Message]:
+    return isinstance(value, list)
