@@ -1,0 +1,176 @@
+"""Coming back to a race, and taking a seat over."""
+
+import asyncio
+import socket
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+
+from cellrace_client import Race, connect
+from cellrace_protocol import events as e
+from tests.support.lines import DEAL, winning_line
+from tests.support.server_process import ServerProcess
+from tests.support.wire_client import MSGPACK, WireClient, wire_client
+
+pytestmark = pytest.mark.asyncio
+
+WITHIN = 30
+
+
+class CuttingProxy:
+    """Passes bytes on between clients and the server until `cut`: then every connection through it is reset."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    def cut(self) -> None:
+        """Reset all connections, as if the network had gone; new ones are served."""
+        for writer in list(self._writers):
+            writer.transport.abort()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
+        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", port)
+        self._writers |= {writer, there_writer}
+        await asyncio.gather(self._pass_on(reader, there_writer), self._pass_on(there_reader, writer))
+        self._writers -= {writer, there_writer}
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(4_096):
+                writer.write(data)
+        writer.close()
+
+
+@asynccontextmanager
+async def cutting_proxy(server: ServerProcess) -> AsyncGenerator[CuttingProxy]:
+    proxy = CuttingProxy()
+    listening = await asyncio.start_server(
+        lambda reader, writer: proxy.serve(reader, writer, server.port), "127.0.0.1", 0, family=socket.AF_INET
+    )
+    proxy.url = f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/ws"
+    try:
+        yield proxy
+    finally:
+        listening.close()
+        proxy.cut()
+
+
+async def running(race: Race) -> Race:
+    race.ready()
+    await race.until(lambda model: model.phase == "running")
+    return race
+
+
+async def test_a_connection_cut_in_mid_race_comes_back_with_a_gap_not_a_snapshot(
+    server: ServerProcess,
+) -> None:
+    """First frame is the answer, then the gap, then live: the player never sees a second snapshot."""
+    moves = winning_line()
+    async with (
+        asyncio.timeout(WITHIN),
+        cutting_proxy(server) as proxy,
+        connect(proxy.url, name="Ada") as ada,
+        connect(proxy.url, name="Alan") as alan,
+    ):
+        race = await running(await ada.create(str(DEAL), seats=1, countdown_ms=0))
+        seen = await alan.watch(race.id)
+        await seen.until(lambda model: model.phase == "running")
+        for start in range(0, len(moves), 10):
+            playing = asyncio.gather(*(race.move(move) for move in moves[start : start + 10]))
+            await asyncio.sleep(0)  # let them be sent
+            proxy.cut()
+            await playing
+        await race.until(lambda model: model.phase == "ended")
+        await seen.until(lambda model: model.phase == "ended")
+        for followed in (race, seen):
+            events = [event async for event in followed]
+            assert [type(event) for event in events].count(e.Snapshot) == 1
+            numbers = [event.k for event in events]
+            assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+async def resumed(raw: WireClient, race: str, after: int) -> list[list[object]]:
+    """Everything said to a resumption, its answer first."""
+    answer = await raw.ask("resume", race, after)
+    return [[answer[0], *answer[2:]], *await raw.silence()]
+
+
+async def test_the_gap_is_what_was_missed_and_nothing_else(server: ServerProcess) -> None:
+    async with asyncio.timeout(WITHIN), wire_client(server.url) as first:
+        _, _, ch, race, *_ = await first.ask("create", str(DEAL), "classic", 1, False, True, 0)
+        await first.say(["ready", ch])
+        await first.hear_until("go")
+        live: list[list[object]] = []
+        for n, move in enumerate(winning_line()[:40], 1):
+            await first.say(["m", ch, n, move])
+            live.append(await first.hear())
+        last = live[-1][2]
+        assert isinstance(last, int)
+        for after in (last, last - 1, last - 30):
+            answer, *missed = await resumed(first, race, after)
+            assert answer == ["in", ch, race, 0, 41]
+            assert missed == live[len(live) - (last - after) :]
+        for after in (0, last + 1, last + 1_000):
+            answer, snapshot = await resumed(first, race, after)
+            assert (answer[0], snapshot[0], snapshot[2]) == ("in", "snap", last)
+
+
+async def test_the_newest_connection_takes_the_seat_over(server: ServerProcess) -> None:
+    """The older one is told so, hears nothing more of the race, and can do nothing in it."""
+    async with (
+        asyncio.timeout(WITHIN),
+        wire_client(server.url) as first,
+        wire_client(server.url, name=None) as second,
+    ):
+        _, _, ch, race, *_ = await first.ask("create", str(DEAL), "classic", 1, False, True, 0)
+        await first.say(["ready", ch])
+        go = await first.hear_until("go")
+        await second.hello(token=first.token)
+        assert second.player == first.player
+        assert (await resumed(second, race, go[2]))[0][3:] == [0, 1]
+        assert [message[:2] for message in await first.silence()] == [["notice", "taken_over"]]
+        await second.say(["m", ch, 1, "2a"])
+        assert (await second.hear())[0] == "a"
+        await first.say(["m", ch, 2, "2b"])
+        assert (await first.hear())[:2] == ["error", "no_channel"]
+        assert await first.silence() == []
+        assert await second.silence() == []
+
+
+async def test_a_library_client_that_is_taken_over_is_told(server: ServerProcess) -> None:
+    async with asyncio.timeout(WITHIN), connect(server.url, name="Ada") as older:
+        race = await running(await older.create(str(DEAL), seats=1, countdown_ms=0))
+        async with connect(server.url, token=older.token) as newer:
+            again = await newer.watch(race.id)
+            assert again.seat == 0
+            await again.move("2a")
+            events = [event async for event in race]
+            assert not any(isinstance(event, e.Applied) for event in events)
+            assert [notice.code for notice in older.notices] == ["taken_over"]
+
+
+async def test_who_leaves_a_seat_sees_what_a_spectator_sees(server: ServerProcess) -> None:
+    """Whoever sits there next: the seat's number says nothing any more."""
+    async with (
+        asyncio.timeout(WITHIN),
+        wire_client(server.url, MSGPACK, "Ada") as ada,
+        wire_client(server.url, MSGPACK, "Grace") as grace,
+        wire_client(server.url, MSGPACK, "Eve") as eve,
+    ):
+        _, _, ch, race, *_ = await ada.ask("create", str(DEAL), "classic", 2, False, True, 0)
+        await grace.ask("join", race)
+        await ada.say(["leave", ch])
+        await ada.hear_until("left")
+        assert (await eve.ask("join", race))[4] == 0
+        for player in (grace, eve):
+            await player.say(["ready", ch])
+        await ada.hear_until("go")
+        await ada.say(["look", ch])
+        snapshot = await ada.hear_until("snap")
+        assert snapshot[17:19] == [-1, 0]
+        await eve.say(["m", ch, 1, "2a"])
+        assert (await ada.hear())[:1] == ["d"]
+        await ada.say(["m", ch, 1, "2a"])
+        assert (await ada.hear())[3] == "not_seated"
