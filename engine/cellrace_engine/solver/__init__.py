@@ -4,6 +4,6 @@ Nothing else in the engine imports this package. It is pure like the rest: time 
 """
 
 from cellrace_engine.solver.limits import Limits, Solution, Verdict
-from cellrace_engine.solver.solve import Stop, solve
+from cellrace_engine.solver.solving import Stop, solve
 
 __all__ = ["Limits", "Solution", "Stop", "Verdict", "solve"]
