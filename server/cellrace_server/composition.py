@@ -78,7 +78,10 @@ async def _store(settings: Settings) -> AsyncGenerator[RedisStore]:
             except EmbeddedStoreError as error:
                 raise CannotStart(str(error)) from None
             url = embedded.url
-        store = RedisStore(url, shared=bool(settings.redis), replicas=settings.replicas)
+        try:
+            store = RedisStore(url, shared=bool(settings.redis), replicas=settings.replicas)
+        except ValueError as error:
+            raise CannotStart(f"--redis {url}: {error}") from None
         yield await stack.enter_async_context(store)
 
 
@@ -98,6 +101,8 @@ async def _services(
             bookkeeper.review(room)
     except StoreUnavailable as error:
         raise CannotStart(f"the store does not answer: {error}") from None
+    if (shortcoming := await store.shortcoming()) is not None:
+        logger.warning("%s", shortcoming)
     desk = Desk(
         people=People(store.identities, clock, chance),
         hall=hall,
