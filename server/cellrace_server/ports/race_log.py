@@ -31,7 +31,7 @@ class RaceLog(Protocol):
         An item has at least one fact; the same race twice in one batch is not checked for.
 
         Raises `StoreUnavailable`: unknown whether any of it was written; call again with the same batch.
-        Cancelled: the same.
+        Cancelled: the same. `StoreCorrupt` where the log of some item is no log; it may be any one of the batch.
         """
         ...
 

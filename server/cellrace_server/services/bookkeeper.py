@@ -13,7 +13,7 @@ from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.replays import fault_in, replay_of
 from cellrace_server.core.standings import moves
 from cellrace_server.ports.clock import Clock
-from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.ports.results import Results, Run
 from cellrace_server.services.hall import Hall
@@ -54,6 +54,7 @@ class Bookkeeper:
         self._clock = clock
         self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
         self._unfinished = 0
+        self._unbooked: set[str] = set()
 
     @property
     def idle(self) -> bool:
@@ -98,12 +99,16 @@ class Bookkeeper:
     async def _done(self, job: _Job) -> bool:
         try:
             if job.seat == SETTLE:
-                await self._log.settle(job.room.id)
                 self._hall.forget(job.room)
+                if job.room.id not in self._unbooked:
+                    await self._log.settle(job.room.id)
             else:
                 await self._book(job.room, job.seat)
         except StoreUnavailable:
             return False
+        except StoreCorrupt:
+            logger.exception("race %s, seat %d: not booked before the next start", job.room.id, job.seat)
+            self._unbooked.add(job.room.id)
         return True
 
     async def _book(self, room: Room, seat: int) -> None:

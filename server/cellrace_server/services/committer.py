@@ -89,9 +89,27 @@ class Committer:
         if not taken:
             return
         began = self._clock.now()
-        answers = await self._append([append for _, append in taken])
+        try:
+            answers = await self._append([append for _, append in taken])
+        except StoreCorrupt:
+            await self._abandon_unwritable(taken)
+            return
         self.tally.appends += 1
         self.tally.waited_ms += max(0, self._clock.now() - began)
+        await self._settle(taken, answers)
+
+    async def _abandon_unwritable(self, taken: list[tuple[Room, Append]]) -> None:
+        """One log of a batch cannot be written: find out which, so that the other races go on."""
+        for room, append in taken:
+            try:
+                answers = await self._append([append])
+            except StoreCorrupt:
+                logger.exception("race %s cannot be written", room.id)
+                room.abandon()
+            else:
+                await self._settle([(room, append)], answers)
+
+    async def _settle(self, taken: list[tuple[Room, Append]], answers: Sequence[int | None]) -> None:
         for (room, append), length in zip(taken, answers, strict=True):
             if length is None:
                 self.tally.facts += len(append.facts)

@@ -1,0 +1,153 @@
+"""A whole node without sockets: the services on a store in memory, a clock moved by hand, chance without chance."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from cellrace_server.core.commands import AnyCommand, Ready
+from cellrace_server.core.decide import decide
+from cellrace_server.core.evolve import fold
+from cellrace_server.core.facts import AnyFact
+from cellrace_server.core.options import Options
+from cellrace_server.core.outcome import Rejected
+from cellrace_server.core.people import Player
+from cellrace_server.core.race import Race
+from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.hall import Hall
+from cellrace_server.services.identities import People
+from cellrace_server.services.lobby import Lobby
+from cellrace_server.services.room import Answer, Room
+from tests.support.clock import ManualClock
+from tests.support.memory_store import (
+    Memory,
+    MemoryDirectory,
+    MemoryIdentities,
+    MemoryRaceLog,
+    MemoryResults,
+)
+
+ADA, GRACE, ALAN = Player("ada", "Ada"), Player("grace", "Grace"), Player("alan", "Alan")
+SOLO = Options(seats=1, countdown_ms=0)
+PAIR = Options(seats=2, countdown_ms=0)
+
+
+class CountingChance:
+    """Implements `ports.chance.Chance`: everything drawn is foreseeable, and never twice on a node."""
+
+    def __init__(self, node: str) -> None:
+        self._node = node
+        self._count = 0
+
+    def _next(self) -> int:
+        self._count += 1
+        return self._count
+
+    def race_id(self) -> str:
+        return f"race{self._node}" + "x" * self._next()
+
+    def player_id(self) -> str:
+        return f"player-{self._node}-{self._next()}"
+
+    def token(self) -> str:
+        return f"token-{self._node}-{self._next()}"
+
+    def salt(self) -> bytes:
+        return b"0123456789abcdef"
+
+    def deal_number(self, first: int, last: int, /) -> int:
+        return min(first + 616, last)
+
+    def guest_name(self) -> str:
+        return f"Guest {self._next()}"
+
+
+class Recorder:
+    """An asker and a listener that writes down what it is told, in order."""
+
+    def __init__(self) -> None:
+        self.answers: list[tuple[AnyCommand, Answer]] = []
+        self.facts: list[AnyFact] = []
+        self.told: list[AnyFact | Answer | str] = []
+
+    def answered(self, _room: Room, command: AnyCommand, answer: Answer, /) -> None:
+        self.answers.append((command, answer))
+        self.told.append(answer)
+
+    def happened(self, _room: Room, _before: Race | None, fact: AnyFact, _after: Race, /) -> None:
+        self.facts.append(fact)
+        self.told.append(fact)
+
+    def settled(self, _room: Room, /) -> None:
+        pass
+
+    def restored(self, _room: Room, /) -> None:
+        self.told.append("restored")
+
+    @property
+    def reasons(self) -> list[str | None]:
+        """What became of each command: `None` for one that was carried out or had been."""
+        return [str(answer.reason) if isinstance(answer, Rejected) else None for _, answer in self.answers]
+
+
+class Node:
+    """The services as `composition` puts them together."""
+
+    def __init__(self, memory: Memory, clock: ManualClock, name: str = "a") -> None:
+        self.memory = memory
+        self.clock = clock
+        self.log = MemoryRaceLog(memory, name)
+        self.results = MemoryResults(memory)
+        self.recorder = Recorder()
+        self.hall = Hall(self.log, clock)
+        self.bookkeeper = Bookkeeper(self.results, self.log, self.hall, clock)
+        self.hall.listen(self.recorder)
+        self.hall.listen(self.bookkeeper)
+        chance = CountingChance(name)
+        self.lobby = Lobby(self.hall, MemoryDirectory(memory), clock, chance)
+        self.people = People(MemoryIdentities(memory), clock, chance)
+
+    async def recover(self) -> None:
+        """What a node does before it listens."""
+        for room in await self.hall.recover():
+            self.bookkeeper.review(room)
+
+    async def race(self, *players: Player, options: Options = PAIR, deal: int = 617) -> Room:
+        """A race of these players that runs."""
+        room = await self.lobby.create(players[0], options, deal)
+        assert isinstance(room, Room)
+        for player in players[1:]:
+            assert await self.lobby.join(player, room.id) is room
+        for player in players:
+            room.submit(Ready(player.id), Recorder())
+        await self.clock.settle()
+        assert room.race is not None
+        assert room.race.phase == "running"
+        return room
+
+
+@asynccontextmanager
+async def running(node: Node) -> AsyncGenerator[Node]:
+    """A node at work; nothing of it goes on afterwards, as after a crash."""
+    tasks = [asyncio.create_task(node.hall.run()), asyncio.create_task(node.bookkeeper.run())]
+    try:
+        yield node
+        for task in tasks:
+            assert not task.done(), "a node works for as long as it is not cancelled"
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+
+
+def elsewhere(memory: Memory, race: str, *commands: AnyCommand, now: int) -> None:
+    """Another node decides commands and appends the facts, without a word to anybody."""
+    log = memory.logs[race]
+    for command in commands:
+        outcome = decide(fold(log), command, now)
+        assert outcome.answer is None, outcome.answer
+        log = memory.logs[race] = [*log, *outcome.facts]
+
+
+def value(race: Race | None) -> Race:
+    assert race is not None
+    return race
