@@ -8,8 +8,9 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PORT ?= 8617
+SECONDS ?= 600
 
-.PHONY: help run test check fmt demo bench generate clean
+.PHONY: help run test check fmt demo bench generate fuzz clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -55,6 +56,10 @@ fmt: $(VENV)/.dev ## format and mend what can be mended
 
 generate: $(VENV)/.dev ## make the protocol's documents and vectors from its types
 	$(BIN)/python -m tools.protocol
+
+fuzz: $(VENV)/.dev ## ten minutes of coverage-guided fuzzing of the decoders (SECONDS=600)
+	$(PIP) install atheris
+	$(BIN)/python -m tools.fuzz_codecs $(SECONDS)
 
 bench: $(VENV)/.dev ## measure, and print a table
 	$(BIN)/python -m bench

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from hypothesis import HealthCheck, settings
 
-REQUIRE_TOOLS = "CELLRACE_REQUIRE_TOOLS"
+REQUIRE_TOOLS = "TESTS_REQUIRE_TOOLS"
 
 settings.register_profile(
     "default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]

@@ -18,6 +18,8 @@ NEEDED = {
     "cellrace_client/demo/ada.txt",
     "cellrace_client/demo/grace.txt",
     "cellrace_protocol/vectors/conversations/two-players.json",
+    "cellrace_server/adapters/redis/scripts/append.lua",
+    "cellrace_server/adapters/valkey/launch.py",
     "cellrace_server/cli.py",
 }
 

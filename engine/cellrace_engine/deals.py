@@ -11,6 +11,7 @@ FIRST_DEAL = 1
 LAST_DEAL = 2**33 - 1
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"  # RFC 4648 base 32
+_DIGITS = "0123456789"
 _DASHES = str.maketrans("", "", "-\u2010\u2011\u2012\u2013\u2014\u2212_ \t\r\n\u00a0")
 _EXPECTED = "a code such as FC1-C4-AAAAAKH or a deal number is expected"
 
@@ -98,8 +99,8 @@ def _parse_number(digits: str, text: str) -> int:
                 "number", f"there is no such deal: deals are numbered from 1 to {LAST_DEAL} (2**33 - 1)"
             )
         return int(digits)
-    wrong = next((letter for letter in text if letter.upper() in bare and not letter.isdigit()), "")
-    if bare[:1].isdigit():
+    wrong = next((letter for letter in text if letter.upper() in bare and letter not in _DIGITS), "")
+    if bare and bare[0] in _DIGITS:
         raise DealError("number", f"{text!r} is no deal number: {wrong!r} is not a digit")
     raise DealError("format", f"{text!r} is no deal code: {_EXPECTED}")
 

@@ -68,7 +68,7 @@ class Error(ServerMessage, tag="error", frozen=True):
 
 class Refused(ServerMessage, tag="no", frozen=True):
     """A command on a channel was refused and changed nothing. `n` as sent, 0 for commands without a number; `expected`
-    is the number that the next action must carry. `retry_after` above 0: the same again after so many ms."""
+    is the number that the next action carries. `retry_after` above 0: the same again after so many ms."""
 
     ch: Channel
     n: ActionNumber
@@ -80,7 +80,7 @@ class Refused(ServerMessage, tag="no", frozen=True):
 
 class Entered(ServerMessage, tag="in", frozen=True):
     """The answer to `create`, `join`, `watch`, `resume`. `seat` is -1 for a spectator. `n` is the number that the
-    player's next action must carry. A snapshot follows, or the facts after the one named in `resume`."""
+    player's next action carries. A snapshot follows, or the facts after the one named in `resume`."""
 
     r: Request
     ch: Channel
@@ -238,7 +238,7 @@ class SeatView(msgspec.Struct, frozen=True, array_like=True):
 class Snapshot(ServerMessage, tag="snap", frozen=True):
     """Everything about a race after fact `k`. `time` is race time at that fact; `age` the ms since it.
     `until` is the ms from now to the race's deadline (-1: none). `you` is the receiver's seat, -1 without one;
-    `n` the number that its next action must carry."""
+    `n` the number that its next action carries."""
 
     ch: Channel
     k: FactNumber

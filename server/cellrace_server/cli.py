@@ -7,23 +7,28 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 
-from cellrace_server import settings
+from cellrace_server import logs, settings
 from cellrace_server.composition import Address, CannotStart, serve
 
 EXIT_CANNOT_START = 1
+EXIT_USAGE = 64
 
 logger = logging.getLogger("cellrace_server")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the server until SIGTERM or SIGINT; a second signal ends it at once. Returns the exit status."""
-    chosen = settings.read(sys.argv[1:] if arguments is None else arguments)
-    logging.basicConfig(
-        level=chosen.log_level.upper(),
-        format="%(asctime)s %(levelname)-7s %(name)s: %(message)s",
-        stream=sys.stderr,
-    )
-    logging.getLogger("websockets").setLevel(logging.WARNING)
+    """Run the server until SIGTERM or SIGINT. Returns the exit status."""
+    try:
+        resolved, print_config = settings.read(sys.argv[1:] if arguments is None else arguments)
+    except settings.Faults as error:
+        for fault in error.faults:
+            print(f"cellrace-server: {fault}", file=sys.stderr)
+        return EXIT_USAGE
+    if print_config:
+        print("\n".join(resolved.shown()))
+        return 0
+    chosen = resolved.settings
+    logs.set_up(chosen.log_level, chosen.log_format)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(_serve(chosen))

@@ -74,11 +74,14 @@ async def _store(settings: Settings) -> AsyncGenerator[RedisStore]:
         url = settings.redis
         if not url:
             try:
-                embedded = await stack.enter_async_context(EmbeddedValkey(settings.data_dir))
+                embedded = await stack.enter_async_context(EmbeddedValkey(settings.data_path))
             except EmbeddedStoreError as error:
                 raise CannotStart(str(error)) from None
             url = embedded.url
-        store = RedisStore(url, shared=bool(settings.redis), replicas=settings.replicas)
+        try:
+            store = RedisStore(url, shared=bool(settings.redis), replicas=settings.replicas)
+        except ValueError as error:
+            raise CannotStart(f"--redis {url}: {error}") from None
         yield await stack.enter_async_context(store)
 
 
@@ -98,6 +101,8 @@ async def _services(
             bookkeeper.review(room)
     except StoreUnavailable as error:
         raise CannotStart(f"the store does not answer: {error}") from None
+    if (shortcoming := await store.shortcoming()) is not None:
+        logger.warning("%s", shortcoming)
     desk = Desk(
         people=People(store.identities, clock, chance),
         hall=hall,
@@ -134,5 +139,5 @@ def _address(settings: Settings, port: int) -> Address:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     if settings.host in ("0.0.0.0", "::"):  # noqa: S104 - shown, not bound
         host = "localhost"
-    store = "the server named by --redis" if settings.redis else str(settings.data_dir)
+    store = "the server named by --redis" if settings.redis else str(settings.data_path)
     return Address(f"http://{host}:{port}/", f"ws://{host}:{port}/ws", store)

@@ -1,103 +1,190 @@
-"""What a host can set: flags first, then the environment, then defaults."""
+"""What a host can set: flags before the environment, before a TOML file, before defaults."""
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
+from msgspec import Meta
 from platformdirs import user_data_path
 
-PORT = 8617
+PREFIX = "CELLRACE_"
+ALSO_READ = {"redis": "REDIS_URL"}
+"""Variables that others have made customary; ours come first."""
+
+SECRETS = frozenset({"redis"})
+"""Settings that may hold a password: shown without it."""
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`redis` is the URL of a Redis or Valkey server; without one the server runs its own in `data_dir`.
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All settings with their defaults. The description of each is its help text."""
 
-    `replicas`: how many replicas of that server must have a fact before it is acknowledged.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = PORT
-    redis: str = ""
-    replicas: int = 0
-    data_dir: Path = msgspec.field(default_factory=lambda: user_data_path("cellrace", appauthor=False))
-    origins: tuple[str, ...] = ()
-    connections_most: int = 10_000
-    log_level: str = "info"
-
-
-def read(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Settings:
-    """Settings from the command line and the environment. Exits with status 2 and a word where they are wrong, as
-    argparse does."""
-    parser = _parser(environment)
-    found = parser.parse_args(arguments)
-    if not 0 <= found.port <= 65_535:
-        parser.error(f"--port is {found.port}, it must be from 0 to 65535")
-    if found.redis and not found.redis.startswith(("redis://", "rediss://", "unix://")):
-        parser.error("--redis must be a URL that starts with redis://, rediss:// or unix://")
-    return Settings(
-        host=found.host,
-        port=found.port,
-        redis=found.redis,
-        replicas=found.replicas,
-        data_dir=found.data_dir.expanduser().absolute(),
-        origins=tuple(found.origin or ()),
-        connections_most=found.connections,
-        log_level=found.log_level,
+    host: Annotated[str, Meta(min_length=1, description="address to listen on")] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535, description="port to listen on; 0 takes a free one")] = 8617
+    redis: Annotated[
+        str,
+        Meta(
+            pattern=r"^((redis|rediss|unix)://.+)?$",
+            description="URL of a Redis or Valkey to keep races in (redis://, rediss://, unix://)",
+        ),
+    ] = ""
+    replicas: Annotated[
+        int, Meta(ge=0, le=16, description="replicas of it that must have a move before it counts")
+    ] = 0
+    data_dir: Annotated[str, Meta(min_length=1, description="where the embedded store keeps its data")] = ""
+    origins: Annotated[
+        tuple[str, ...], Meta(description="web origins that may connect besides the server's own; * for all")
+    ] = ()
+    connections_most: Annotated[int, Meta(ge=1, description="connections at once at the most")] = 10_000
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], Meta(description="what to log")] = (
+        "info"
     )
+    log_format: Annotated[
+        Literal["auto", "text", "json"], Meta(description="auto: text on a terminal, else JSON")
+    ] = "auto"
+
+    @property
+    def data_path(self) -> Path:
+        """The data directory; without one set, the platform's place for this user's data."""
+        if self.data_dir:
+            return Path(self.data_dir).expanduser().absolute()
+        return user_data_path("cellrace", appauthor=False)
 
 
-def _parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
-    defaults = Settings()
+FIELDS = {field.name: field for field in msgspec.structs.fields(Settings)}
+
+
+class Faults(Exception):
+    """Everything that is wrong with the settings, one sentence each."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("; ".join(faults))
+        self.faults = tuple(faults)
+
+
+class Resolved(NamedTuple):
+    """The settings, and where each value comes from: `flag`, a variable's name, a file's path, `default`."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+
+    def shown(self) -> Iterator[str]:
+        """One line a setting: what `--print-config` prints, valid TOML."""
+        for name, origin in self.origins.items():
+            value = getattr(self.settings, name)
+            text = msgspec.json.encode(_without_password(value) if name in SECRETS else value).decode()
+            yield f"{name} = {text}  # {origin}"
+
+
+class Wanted(NamedTuple):
+    """What the command line asks for."""
+
+    resolved: Resolved
+    print_config: bool
+
+
+def read(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Wanted:
+    """Settings from everywhere. Raises `Faults` with all that is wrong; for `--help`, `--version` and flags that do not
+    exist, `SystemExit` as argparse does."""
+    found = vars(_parser().parse_args(arguments))
+    print_config = bool(found.pop("print_config"))
+    config = found.pop("config") or environment.get(f"{PREFIX}CONFIG", "")
+    faults: list[str] = []
+    sources = [
+        *_file(config, faults),
+        *_environment(environment, faults),
+        *((name, "flag", value) for name, value in found.items() if value is not None),
+    ]
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys(FIELDS, "default")
+    for name, origin, raw in sources:
+        try:
+            values[name] = msgspec.convert(raw, FIELDS[name].type, strict=False)
+        except msgspec.ValidationError as error:
+            faults.append(f"{name} = {raw!r} ({origin}): {error}")
+        origins[name] = origin
+    if faults:
+        raise Faults(faults)
+    return Wanted(Resolved(Settings(**values), origins), print_config)
+
+
+_Source = tuple[str, str, object]
+
+
+def _file(path: str, faults: list[str]) -> Iterator[_Source]:
+    if not path:
+        return
+    try:
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        faults.append(f"{path}: {error.strerror}")
+        return
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        faults.append(f"{path} is not TOML: {error}")
+        return
+    for name, value in found.items():
+        if name in FIELDS:
+            yield name, path, value
+        else:
+            faults.append(f"{path}: there is no setting {name!r}")
+
+
+def _environment(environment: Mapping[str, str], faults: list[str]) -> Iterator[_Source]:
+    known = {f"{PREFIX}{name.upper()}": name for name in FIELDS}
+    unknown = {name for name in environment if name.startswith(PREFIX)} - known.keys() - {f"{PREFIX}CONFIG"}
+    faults.extend(f"there is no setting for the variable {variable}" for variable in sorted(unknown))
+    for variable, name in [*((also, name) for name, also in ALSO_READ.items()), *known.items()]:
+        text = environment.get(variable)
+        if text is not None and not (variable in ALSO_READ.values() and not text):
+            yield name, variable, text.split() if _is_list(name) else text
+
+
+def _is_list(name: str) -> bool:
+    return isinstance(FIELDS[name].default, tuple)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="cellrace-server",
         description="A real-time server for FreeCell races.",
-        epilog="Without --redis (or REDIS_URL) the server runs a Valkey of its own in the data directory.",
+        epilog="Every setting can also be given as a variable (CELLRACE_PORT=8617) or in a TOML file (port = 8617). "
+        "Without --redis (or REDIS_URL) the server runs a Valkey of its own in the data directory.",
     )
-    add = parser.add_argument
-    add("--version", action="version", version=f"cellrace {version('cellrace')}")
-    add("--host", default=environment.get("CELLRACE_HOST", defaults.host), help="address to listen on")
-    add(
-        "--port",
-        type=int,
-        default=environment.get("CELLRACE_PORT", str(defaults.port)),
-        help="port to listen on; 0 takes a free one (default %(default)s)",
+    parser.add_argument("--version", action="version", version=f"cellrace {version('cellrace')}")
+    parser.add_argument("--config", metavar="FILE", help="TOML file with settings")
+    parser.add_argument(
+        "--print-config", action="store_true", help="print all settings and their origins, and end"
     )
-    add(
-        "--redis",
-        metavar="URL",
-        default=environment.get("CELLRACE_REDIS") or environment.get("REDIS_URL", ""),
-        help="a Redis or Valkey server to keep races in (redis://, rediss:// or unix://)",
-    )
-    add(
-        "--replicas",
-        type=int,
-        default=environment.get("CELLRACE_REPLICAS", "0"),
-        help="replicas of it that must have a move before it counts",
-    )
-    add(
-        "--data-dir",
-        type=Path,
-        default=environment.get("CELLRACE_DATA_DIR", str(defaults.data_dir)),
-        help="where the embedded store keeps its data (default %(default)s)",
-    )
-    add(
-        "--origin",
-        action="append",
-        default=environment.get("CELLRACE_ORIGINS", "").split() or None,
-        help="a web origin that may connect besides the server's own; repeat it for more",
-    )
-    add(
-        "--connections",
-        type=int,
-        default=environment.get("CELLRACE_CONNECTIONS", str(defaults.connections_most)),
-        help="connections at once at the most (default %(default)s)",
-    )
-    add(
-        "--log-level",
-        choices=("debug", "info", "warning", "error"),
-        default=environment.get("CELLRACE_LOG_LEVEL", defaults.log_level),
-    )
+    for name, field in FIELDS.items():
+        flag = f"--{name.replace('_', '-')}"
+        text = f"{_description(field.type)} ({_default(name)})"
+        if _is_list(name):
+            parser.add_argument(flag, dest=name, nargs="*", metavar="TEXT", help=text)
+        else:
+            parser.add_argument(flag, dest=name, metavar=_metavar(field.type), help=text)
     return parser
+
+
+def _default(name: str) -> str:
+    default = Settings().data_path if name == "data_dir" else FIELDS[name].default
+    return f"default {default}" if default not in ("", ()) else "none by default"
+
+
+def _description(annotated: Any) -> str:
+    return str(annotated.__metadata__[0].description)
+
+
+def _metavar(annotated: Any) -> str:
+    kind = annotated.__origin__
+    choices = getattr(kind, "__args__", ())
+    return "{" + ",".join(choices) + "}" if choices else kind.__name__.upper()
+
+
+def _without_password(url: str) -> str:
+    scheme, mark, rest = url.partition("://")
+    user, at, place = rest.rpartition("@")
+    return f"{scheme}{mark}{user.partition(':')[0]}:…@{place}" if at else url

@@ -13,13 +13,8 @@ import pytest
 
 from cellrace_server.adapters.valkey import DataDirectoryBusy, EmbeddedValkey, LeftoverValkey, resp
 from cellrace_server.adapters.valkey.binary import find_binary
-from cellrace_server.adapters.valkey.command import (
-    SOCKET_NAME,
-    Tether,
-    make_folder,
-    remove_folder,
-    store_arguments,
-)
+from cellrace_server.adapters.valkey.command import Tether, store_arguments
+from cellrace_server.adapters.valkey.folder import SOCKET_NAME, make_folder, remove_folder
 from cellrace_server.adapters.valkey.lock import LockFile
 from cellrace_server.adapters.valkey.supervisor import Patience
 from tests.support.processes import alive
@@ -45,8 +40,9 @@ async def other_server(
         yield process, int(pid), socket
     finally:
         if process.returncode is None:
-            process.kill()
-        await process.communicate()
+            process.terminate()
+        async with asyncio.timeout(20):
+            await process.communicate()
 
 
 @pytest.mark.asyncio

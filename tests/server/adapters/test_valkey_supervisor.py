@@ -9,8 +9,15 @@ from pathlib import Path
 import pytest
 import uvloop
 
-from cellrace_server.adapters.valkey import DataDirectoryBusy, EmbeddedValkey, ValkeyFailed, resp
+from cellrace_server.adapters.valkey import (
+    DataDirectoryBusy,
+    DataDirectoryUnusable,
+    EmbeddedValkey,
+    ValkeyFailed,
+    resp,
+)
 from cellrace_server.adapters.valkey.command import Tether
+from cellrace_server.adapters.valkey.folder import FOLDER_PREFIX, SOCKET_NAME, make_folder, remove_folder
 from cellrace_server.adapters.valkey.supervisor import Patience
 from tests.support.processes import alive
 from tests.support.waiting import eventually
@@ -171,6 +178,13 @@ async def test_a_directory_in_use_is_refused_in_the_same_process_too(tmp_path: P
 
 
 @pytest.mark.asyncio
+async def test_a_directory_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(DataDirectoryUnusable, match="cannot be used: Not a directory"):
+        await EmbeddedValkey(tmp_path / "file" / "data").start()
+
+
+@pytest.mark.asyncio
 async def test_a_long_name_of_the_temporary_folder_is_avoided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,8 +192,34 @@ async def test_a_long_name_of_the_temporary_folder_is_avoided(
     long.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(long))
     async with EmbeddedValkey(tmp_path) as store:
-        assert store.socket.startswith("/tmp/cellrace-")  # noqa: S108
+        assert store.socket.startswith("/tmp/cellrace-store-")  # noqa: S108
     assert list(long.iterdir()) == []
+
+
+def test_folders_left_by_killed_servers_are_swept_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    stale, used, fresh = (tmp_path / f"{FOLDER_PREFIX}{name}" for name in ("stale", "used", "fresh"))
+    other = tmp_path / "other"
+    for folder in (stale, used, fresh, other):
+        folder.mkdir()
+    (used / SOCKET_NAME).touch()
+    for folder in (stale, used, other):
+        os.utime(folder, (0, 0))
+    made = make_folder()
+    assert sorted(tmp_path.iterdir()) == sorted([used, fresh, other, made])
+
+
+@pytest.mark.asyncio
+async def test_comes_back_though_its_folder_was_tidied_away(tmp_path: Path) -> None:
+    async with EmbeddedValkey(tmp_path, patience=IMPATIENT) as store:
+        socket = Path(store.socket)
+        remove_folder(socket.parent)
+        assert store.pid is not None
+        os.kill(store.pid, signal.SIGKILL)
+        async with asyncio.timeout(10):
+            await store.came_back()
+        assert socket.parent.stat().st_mode & 0o777 == 0o700
+    assert not socket.parent.exists()
 
 
 @pytest.mark.asyncio

@@ -7,6 +7,7 @@ from typing import Self
 from cellrace_server.adapters.redis.address import Address
 from cellrace_server.adapters.redis.connection import Link, Links, Terms
 from cellrace_server.adapters.redis.directory import RedisDirectory
+from cellrace_server.adapters.redis.durability import shortcoming
 from cellrace_server.adapters.redis.growth import Growth
 from cellrace_server.adapters.redis.identities import RedisIdentities
 from cellrace_server.adapters.redis.race_log import RedisRaceLog
@@ -47,6 +48,10 @@ class RedisStore:
         self.results = RedisResults(self._others)
         self.directory = RedisDirectory(self._others)
         self.identities = RedisIdentities(self._others)
+
+    async def shortcoming(self) -> str | None:
+        """Why this store may lose what it has answered for; `None` when it does not, or does not let us see."""
+        return await shortcoming(self._others)
 
     async def __aenter__(self) -> Self:
         return self

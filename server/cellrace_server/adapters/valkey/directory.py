@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 
 from cellrace_server.adapters.valkey import resp
-from cellrace_server.adapters.valkey.command import SOCKET_NAME, remove_folder
 from cellrace_server.adapters.valkey.errors import DataDirectoryBusy, DataDirectoryUnusable, LeftoverValkey
+from cellrace_server.adapters.valkey.folder import SOCKET_NAME, remove_folder
 from cellrace_server.adapters.valkey.lock import LockFile
 
 TRY_AGAIN = 0.05

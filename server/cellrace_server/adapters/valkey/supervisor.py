@@ -8,16 +8,10 @@ from typing import NamedTuple, Self
 from urllib.parse import quote
 
 from cellrace_server.adapters.valkey.binary import find_binary
-from cellrace_server.adapters.valkey.command import (
-    SOCKET_NAME,
-    Tether,
-    default_tether,
-    make_folder,
-    remove_folder,
-    store_arguments,
-)
+from cellrace_server.adapters.valkey.command import Tether, default_tether, store_arguments
 from cellrace_server.adapters.valkey.directory import DataDirectory
 from cellrace_server.adapters.valkey.errors import ValkeyFailed
+from cellrace_server.adapters.valkey.folder import SOCKET_NAME, make_folder, remake_folder, remove_folder
 from cellrace_server.adapters.valkey.process import ValkeyProcess, how_it_ended
 
 logger = logging.getLogger(__name__)
@@ -157,6 +151,7 @@ class EmbeddedValkey:
         while True:
             await asyncio.sleep(delay)
             try:
+                remake_folder(Path(self.socket).parent)
                 await self._run()
                 break
             except (ValkeyFailed, OSError) as error:

@@ -1,0 +1,102 @@
+"""Where settings come from, which wins, and what is said when they are wrong."""
+
+import json
+import logging
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from cellrace_server import cli, logs
+from cellrace_server.settings import FIELDS, Faults, Settings, read
+
+
+def test_without_anything_the_defaults_hold() -> None:
+    (settings, origins), print_config = read([], {})
+    assert settings == Settings()
+    assert set(origins.values()) == {"default"}
+    assert not print_config
+
+
+def test_flags_win_over_variables_over_the_file_over_defaults(tmp_path: Path) -> None:
+    file = tmp_path / "cellrace.toml"
+    file.write_text('port = 1\nhost = "file"\nreplicas = 1\n')
+    environment = {"CELLRACE_CONFIG": str(file), "CELLRACE_PORT": "2", "CELLRACE_HOST": "variable"}
+    settings, origins = read(["--port", "3"], environment).resolved
+    assert (settings.port, settings.host, settings.replicas) == (3, "variable", 1)
+    assert origins["port"] == "flag"
+    assert origins["host"] == "CELLRACE_HOST"
+    assert origins["replicas"] == str(file)
+    assert origins["redis"] == "default"
+
+
+def test_the_customary_variable_names_the_store_unless_ours_does() -> None:
+    customary = {"REDIS_URL": "redis://a/0"}
+    assert read([], customary).resolved.settings.redis == "redis://a/0"
+    assert read([], {**customary, "CELLRACE_REDIS": ""}).resolved.settings.redis == ""
+    assert read([], {"REDIS_URL": ""}).resolved.settings.redis == ""
+
+
+def test_lists_come_from_everywhere(tmp_path: Path) -> None:
+    file = tmp_path / "c.toml"
+    file.write_text('origins = ["https://a", "https://b"]')
+    expected = ("https://a", "https://b")
+    assert read(["--config", str(file)], {}).resolved.settings.origins == expected
+    assert read([], {"CELLRACE_ORIGINS": "https://a https://b"}).resolved.settings.origins == expected
+    assert read(["--origins", *expected], {}).resolved.settings.origins == expected
+
+
+def test_everything_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "c.toml"
+    file.write_text('colour = "blue"\nhost = 5\n')
+    environment = {"CELLRACE_PORT": "http", "CELLRACE_PROT": "1"}
+    with pytest.raises(Faults) as caught:
+        read(
+            ["--config", str(file), "--replicas", "-1", "--redis", "http://x", "--log-level", "loud"],
+            environment,
+        )
+    faults = "\n".join(caught.value.faults)
+    for word in ("colour", "host = 5", "CELLRACE_PROT", "port = 'http'", "replicas", "http://x", "loud"):
+        assert word in faults
+
+
+@pytest.mark.parametrize("text", ["port = ", b"\xff\xfe"])
+def test_a_file_that_is_no_toml_is_named(tmp_path: Path, text: str | bytes) -> None:
+    file = tmp_path / "c.toml"
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
+    with pytest.raises(Faults, match="not TOML"):
+        read(["--config", str(file)], {})
+    with pytest.raises(Faults, match="No such file"):
+        read(["--config", str(tmp_path / "none.toml")], {})
+
+
+def test_printed_settings_are_toml_with_origins_and_without_passwords(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert cli.main(["--print-config", "--redis", "rediss://me:secret@host:1/0", "--port", "0"]) == 0
+    printed = capsys.readouterr().out
+    assert "secret" not in printed
+    assert "port = 0  # flag" in printed
+    assert tomllib.loads(printed).keys() == FIELDS.keys()
+
+
+def test_wrong_settings_end_with_a_word_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--port", "70000", "--replicas", "x"]) == cli.EXIT_USAGE
+    assert len(capsys.readouterr().err.splitlines()) == 2
+
+
+def test_logs_for_machines_are_one_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        logs.set_up("info", "auto")
+        try:
+            raise ValueError("broken")
+        except ValueError:
+            logging.getLogger("cellrace").exception("a %s", "fault")
+    finally:
+        root.handlers[:], root.level = handlers, level
+    entry = json.loads(capsys.readouterr().err)
+    assert (entry["level"], entry["logger"], entry["message"]) == ("error", "cellrace", "a fault")
+    assert "ValueError: broken" in entry["exception"]
+    assert entry["at"].endswith("+00:00")
