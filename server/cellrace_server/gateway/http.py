@@ -12,6 +12,7 @@ from websockets.http11 import Response
 
 TEXT = "text/plain; charset=utf-8"
 JSON = "application/json"
+METHODS = ("GET", "HEAD")
 VERSION = version("cellrace")
 
 
@@ -44,12 +45,17 @@ class Pages:
             ),
         }
 
-    def answer(self, path: str) -> Response:
-        """The response to GET or HEAD of a path (without its query)."""
+    def answer(self, path: str, method: str) -> Response:
+        """The response to a request for a path (without its query)."""
+        if method not in METHODS:
+            return refuse_method()
         page = self._pages.get(path)
-        if page is None:
-            return respond(Answer(http.HTTPStatus.NOT_FOUND, TEXT, b"there is nothing here\n"))
-        return respond(page())
+        answer = (
+            page()
+            if page is not None
+            else Answer(http.HTTPStatus.NOT_FOUND, TEXT, b"there is nothing here\n")
+        )
+        return respond(answer, body=method != "HEAD")
 
     def _front(self) -> Answer:
         text = (
@@ -65,8 +71,16 @@ class Pages:
         return Answer(status, TEXT, f"{why}\n".encode())
 
 
-def respond(answer: Answer) -> Response:
-    """A response that closes the connection after it, as every plain request here does."""
+def refuse_method() -> Response:
+    """The response to a method that is spoken nowhere here."""
+    response = respond(Answer(http.HTTPStatus.METHOD_NOT_ALLOWED, TEXT, b"GET and HEAD are spoken here\n"))
+    response.headers["Allow"] = ", ".join(METHODS)
+    return response
+
+
+def respond(answer: Answer, body: bool = True) -> Response:
+    """A response that closes the connection after it, as every plain request here does. HEAD is answered like GET, but
+    without the body."""
     headers = Headers(
         [
             ("Content-Type", answer.content_type),
@@ -76,4 +90,4 @@ def respond(answer: Answer) -> Response:
             ("Connection", "close"),
         ]
     )
-    return Response(answer.status.value, answer.status.phrase, headers, answer.body)
+    return Response(answer.status.value, answer.status.phrase, headers, answer.body if body else b"")

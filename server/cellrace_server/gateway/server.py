@@ -126,7 +126,7 @@ class Gateway:
     def _process_request(self, ws: ServerConnection, request: Request) -> Response | None:
         path = urlsplit(request.path).path
         if path != WS_PATH:
-            return self._pages.answer(path)
+            return self._pages.answer(path, request.method)
         why = self._turn_away(request)
         if why is None:
             return None

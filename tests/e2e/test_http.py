@@ -1,0 +1,96 @@
+"""What the port says to plain HTTP, and to browsers from elsewhere."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin, Subprotocol
+
+from cellrace_protocol.codecs import MSGPACK
+from tests.support.server_process import ServerProcess, server_process
+from tests.support.wire_client import wire_client
+
+pytestmark = pytest.mark.asyncio
+
+WITHIN = 30
+PAGES = ["/", "/healthz", "/readyz", "/metrics", "/version"]
+
+
+async def test_pages(server: ServerProcess) -> None:
+    async with asyncio.timeout(WITHIN):
+        for path in [*PAGES, "/healthz?probe=1"]:
+            got = await server.get(path)
+            assert got.status == 200, path
+            assert f"Content-Length: {len(got.body.encode())}" in got.headers
+            head = await server.get(path, "HEAD")
+            assert (head.status, head.body) == (200, "")
+        for path in ("/nothing", "/ws/", "/wsx", "/../etc/passwd", "//"):
+            assert (await server.get(path)).status == 404, path
+        assert (await server.get("/ws")).status == 426
+        for method in ("POST", "PUT", "DELETE", "BREW"):
+            refused = await server.get("/healthz", method)
+            assert refused.status == 405, method
+            assert "Allow: GET, HEAD" in refused.headers
+        assert (await server.get("/healthz")).body == "ok\n"
+        assert "Traceback" not in server.log
+
+
+async def test_metrics_count(server: ServerProcess) -> None:
+    async with asyncio.timeout(WITHIN), wire_client(server.url) as raw:
+        _, _, ch, *_ = await raw.ask("create", "617", "classic", 1, False, True, 0)
+        await raw.say(["ready", ch])
+        await raw.hear_until("go")
+        await raw.say(["m", ch, 1, "2a"], ["m", ch, 2, "11"])
+        await raw.hear_until("no")
+        counted = {
+            name: await server.gauge(f"cellrace_{name}")
+            for name in ("connections", "races", "channels", "store_away", "messages_total", "facts_total")
+        }
+        assert counted == {
+            "connections": 1,
+            "races": 1,
+            "channels": 1,
+            "store_away": 0,
+            "messages_total": 5,
+            "facts_total": 6,
+        }
+        assert 'cellrace_refusals_total{reason="same_pile"} 1.0' in (await server.get("/metrics")).body
+
+
+async def status_for(server: ServerProcess, origin: str) -> int:
+    """The status of a handshake from a web origin; 101 where it succeeds."""
+    try:
+        async with connect(server.url, subprotocols=[Subprotocol(MSGPACK)], origin=Origin(origin)):
+            return 101
+    except InvalidStatus as refused:
+        return refused.response.status_code
+
+
+async def test_pages_of_others_may_not_connect_unless_allowed(tmp_path: Path) -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        server_process(tmp_path, "--origin", "https://club.example") as server,
+    ):
+        for origin, status in (
+            (f"http://127.0.0.1:{server.port}", 101),
+            ("https://club.example", 101),
+            ("https://club.example.evil.example", 403),
+            (f"http://127.0.0.1:{server.port}.evil.example", 403),
+            ("http://127.0.0.1", 403),
+            ("https://evil.example", 403),
+            ("null", 403),
+            ("", 403),
+        ):
+            assert await status_for(server, origin) == status, origin
+
+
+async def test_a_full_server_says_so(tmp_path: Path) -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        server_process(tmp_path, "--connections", "1") as server,
+        wire_client(server.url),
+    ):
+        assert await status_for(server, f"http://127.0.0.1:{server.port}") == 503
+        assert (await server.get("/healthz")).status == 200
