@@ -69,8 +69,8 @@ class Race(msgspec.Struct, frozen=True):
         return DealCode(self.options.rules.cells, self.deal)
 
     def time(self, at: int) -> int:
-        """Race time in milliseconds at the instant `at`; 0 before the start."""
-        if self.phase is Phase.LOBBY or self.phase is Phase.COUNTDOWN:
+        """Race time in milliseconds at the instant `at`; 0 before the start, and where there never was one."""
+        if self.phase is Phase.LOBBY or self.phase is Phase.COUNTDOWN or not self.start:
             return 0
         return max(0, at - self.start - self.outages)
 
