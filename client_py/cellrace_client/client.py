@@ -180,6 +180,8 @@ class Client:
                 self._outbox.put_nowait(message)
 
     def later(self, seconds: float, call: Callable[[], None], /) -> None:
+        """Call once after so many seconds, unless the connection is gone for good before."""
+
         def run() -> None:
             self._timers.discard(timer)
             call()

@@ -31,6 +31,7 @@ async def say_hello_again(desk: Desk, connection: Connection, token: str) -> Non
 async def create(
     desk: Desk, connection: Connection, message: c.Create, options: Options, deal: DealCode | None
 ) -> None:
+    """A new race, entered by whoever asked for it."""
     known = await _remembered(desk, connection)
     number = None if deal is None else deal.number
     room = await desk.lobby.create(known.player, options, number, message.play)
@@ -67,6 +68,7 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
 
 
 async def top(desk: Desk, connection: Connection, message: c.GetTop, deal: DealCode, rules: Rules) -> None:
+    """The best rows of a board."""
     board = board_name(deal, rules, Kind(message.kind.value))
     rows = await desk.results.top(board, min(message.count, ROWS_MOST))
     answer = [

@@ -180,6 +180,7 @@ def snapshot(ch: int, race: Race, you: int, now: int) -> wire.Snapshot:
 
 
 def places(race: Race) -> list[wire.Place]:
+    """The standings, row by row."""
     return [
         wire.Place(
             row.place,
