@@ -9,7 +9,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PORT ?= 8617
 
-.PHONY: help run test check fmt demo bench clean
+.PHONY: help run test test-solver check fmt demo bench clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -39,6 +39,9 @@ demo: $(VENV)/.run ## two bots race deal 617 while a watcher shows it
 
 test: $(VENV)/.test ## install what the tests need and run them
 	$(BIN)/python -m pytest
+
+test-solver: $(VENV)/.test ## the solver's long tests and the deep counts (half an hour)
+	$(BIN)/python -m pytest tests/engine -m slow
 
 check: $(VENV)/.dev ## format, lint, types, architecture, wheel
 	$(BIN)/ruff format --check .
