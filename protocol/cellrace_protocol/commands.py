@@ -9,14 +9,15 @@ import enum
 import msgspec
 
 from cellrace_protocol.fields import (
-    ActionNumber,
     Channel,
     Count,
+    Countdown,
     DealText,
     FactNumber,
-    Milliseconds,
+    Limit,
     MoveText,
     NameText,
+    NewAction,
     RaceText,
     Request,
     RulesText,
@@ -55,8 +56,8 @@ class Create(ClientMessage, tag="create", frozen=True):
     seats: SeatCount = 2
     open_boards: bool = False
     public: bool = True
-    countdown_ms: Milliseconds = 3_000
-    limit_ms: Milliseconds = 1_800_000
+    countdown_ms: Countdown = 3_000
+    limit_ms: Limit = 1_800_000
     play: bool = True
 
 
@@ -118,7 +119,7 @@ class Move(ClientMessage, tag="m", frozen=True):
     """Make a move (5.5)."""
 
     ch: Channel
-    n: ActionNumber
+    n: NewAction
     move: MoveText
 
 
@@ -126,28 +127,28 @@ class Undo(ClientMessage, tag="u", frozen=True):
     """Take the last move back, with its automatic moves."""
 
     ch: Channel
-    n: ActionNumber
+    n: NewAction
 
 
 class Restart(ClientMessage, tag="restart", frozen=True):
     """Go back to the deal; the clock goes on."""
 
     ch: Channel
-    n: ActionNumber
+    n: NewAction
 
 
 class Finish(ClientMessage, tag="finish", frozen=True):
     """All cards home, each an action of its own: `n`, `n + 1` …"""
 
     ch: Channel
-    n: ActionNumber
+    n: NewAction
 
 
 class GiveUp(ClientMessage, tag="giveup", frozen=True):
     """Be done with the race."""
 
     ch: Channel
-    n: ActionNumber
+    n: NewAction
 
 
 class GetRaces(ClientMessage, tag="races", frozen=True):

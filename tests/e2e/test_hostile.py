@@ -196,6 +196,7 @@ async def test_nothing_is_left_of_connections_that_are_cut(server: ServerProcess
             pass
 
 
+@pytest.mark.spec("1.8")
 async def test_a_receiver_that_does_not_read_is_cut_and_others_are_not(server: ServerProcess) -> None:
     """What one does never waits for another (invariant 6)."""
     async with asyncio.timeout(WITHIN), racing(server) as race, wire_client(server.url) as raw:

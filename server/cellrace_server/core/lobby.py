@@ -41,7 +41,7 @@ def join(race: Race, command: Join, at: int) -> Outcome:
     if race.seat_of(command.player.id) >= 0:
         return Outcome((), race, None)
     if race.phase is not Phase.LOBBY:
-        return refused(race, Reason.STARTED, "the race has started: watch it, or open another")
+        return _too_late(race)
     if None not in race.seats:
         return refused(race, Reason.FULL, f"all {len(race.seats)} seats are taken")
     return happened(race, Joined(at, race.seats.index(None), command.player))
@@ -53,7 +53,7 @@ def leave(race: Race, command: Leave, at: int) -> Outcome:
     if seat < 0:
         return _not_seated(race)
     if race.phase not in (Phase.LOBBY, Phase.COUNTDOWN):
-        return refused(race, Reason.STARTED, "the race has started: give up instead")
+        return _too_late(race)
     remaining = sum(1 for _ in race.seated()) - 1
     facts: list[AnyFact] = [Left(at, seat)]
     if race.phase is Phase.COUNTDOWN and remaining < _fewest(race):
@@ -71,7 +71,7 @@ def ready(race: Race, command: Ready, at: int) -> Outcome:
     if race.phase is not Phase.LOBBY:
         if race.phase is Phase.COUNTDOWN and command.ready:
             return Outcome((), race, None)
-        return refused(race, Reason.STARTING, "the countdown has begun")
+        return _too_late(race)
     seat = race.seats[index]
     if seat is None or seat.ready == command.ready:
         return Outcome((), race, None)
@@ -87,7 +87,7 @@ def start(race: Race, command: Start, at: int) -> Outcome:
     if command.player != race.host:
         return refused(race, Reason.NOT_HOST, "only the host starts a race")
     if race.phase is not Phase.LOBBY:
-        return refused(race, Reason.STARTING, "the countdown has begun")
+        return _too_late(race)
     seated = sum(1 for _ in race.seated())
     if seated < _fewest(race):
         return refused(
@@ -106,3 +106,16 @@ def _fewest(race: Race) -> int:
 
 def _not_seated(race: Race) -> Outcome:
     return refused(race, Reason.NOT_SEATED, "you have no seat in this race")
+
+
+def _too_late(race: Race) -> Outcome:
+    """What can be done in the lobby only, asked for later."""
+    reason, text = _LATER[race.phase]
+    return refused(race, reason, text)
+
+
+_LATER = {
+    Phase.COUNTDOWN: (Reason.STARTING, "the countdown has begun"),
+    Phase.RUNNING: (Reason.STARTED, "the race has started"),
+    Phase.ENDED: (Reason.RACE_OVER, "the race is over"),
+}

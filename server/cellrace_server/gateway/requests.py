@@ -19,13 +19,10 @@ RACES_MOST = 100
 ROWS_MOST = 100
 
 
-async def say_hello_again(desk: Desk, connection: Connection, token: str) -> None:
+async def say_hello_again(desk: Desk, connection: Connection, message: c.Hello) -> None:
     """A returning player."""
-    known = await desk.people.find(token)
-    if known is None:
-        connection.error(ErrorCode.BAD_TOKEN, "this token is not known here: say hello without one")
-    else:
-        connection.welcome(known)
+    kind = Kind(message.kind.value)
+    connection.welcome(await desk.people.find(message.token, message.name, kind))
 
 
 async def create(

@@ -21,7 +21,7 @@ CREATING_MS = 1_000
 
 LOOK_AGAIN_MS = 25
 
-_LATE = {Reason.FULL, Reason.STARTED, Reason.NO_RACE}
+_LATE = {Reason.FULL, Reason.STARTING, Reason.STARTED, Reason.RACE_OVER, Reason.NO_RACE}
 
 
 class Lobby:
