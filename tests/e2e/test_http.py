@@ -68,6 +68,7 @@ async def status_for(server: ServerProcess, origin: str) -> int:
         return refused.response.status_code
 
 
+@pytest.mark.spec("1.3")
 async def test_pages_of_others_may_not_connect_unless_allowed(tmp_path: Path) -> None:
     async with (
         asyncio.timeout(WITHIN),
