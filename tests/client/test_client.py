@@ -261,3 +261,23 @@ async def test_a_name_that_is_refused_and_a_server_that_is_not_there() -> None:
     with pytest.raises(CannotConnect):
         async with connect("http://127.0.0.1/"):
             pass
+
+
+async def test_what_no_server_could_read_is_refused_before_it_is_sent() -> None:
+    """The server's answer would not say what it answers, and the caller would wait for ever."""
+
+    async def server(said: Said) -> None:
+        await said.greet()
+        await said.enter()
+        assert await said.hear() == c.Move(2, 1, "2a")
+        await said.say(e.Applied(2, 6, 5, 1, []))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, connect(url) as client:
+        with pytest.raises(RequestFailed, match="bad_field"):
+            await client.create(seats=99)
+        race = await client.join("617")
+        for text in ("", "2", "123456789"):
+            with pytest.raises(ActionRefused, match="unreadable"):
+                await race.move(text)
+        await race.move("2a")

@@ -167,8 +167,6 @@ async def test_a_race_that_does_not_exist_and_terms_that_cannot_be_raced(server:
             ("join", ["0"], "bad_deal"),
             ("join", ["FC1-C3-AAAAATJ"], "bad_deal"),
             ("join", ["617", "no such rules"], "bad_options"),
-            ("create", ["617", "classic", 0], "bad_options"),
-            ("create", ["617", "classic", 99], "bad_options"),
             ("create", ["nonsense"], "bad_deal"),
             ("top", ["617", "nonsense"], "bad_options"),
             ("replay", ["nosuchrun"], "not_found"),
@@ -177,6 +175,9 @@ async def test_a_race_that_does_not_exist_and_terms_that_cannot_be_raced(server:
             answer = await raw.ask(name, *fields)
             assert answer[:2] == ["error", code], (name, fields, answer)
             assert answer[2]
+        for seats in (0, 17):
+            await raw.say(["create", 1, "617", "classic", seats])
+            assert (await raw.hear())[:2] == ["error", "bad_field"]
 
 
 async def test_nothing_that_identifies_the_deal_is_sent_before_the_start(server: ServerProcess) -> None:
