@@ -93,8 +93,17 @@ _PATH = re.compile(r"- at `\$\[(\d+)\][^`]*`")
 MSGPACK = "cellrace.1.msgpack"
 JSON = "cellrace.1.json"
 
-_PACKED = Encoding(True, msgspec.msgpack.Encoder().encode, lambda kind: msgspec.msgpack.Decoder(kind).decode)
-_WRITTEN = Encoding(False, msgspec.json.Encoder().encode, lambda kind: msgspec.json.Decoder(kind).decode)
+
+def _unpacking(kind: Any) -> Callable[[Any], Any]:
+    return msgspec.msgpack.Decoder(kind).decode
+
+
+def _parsing(kind: Any) -> Callable[[Any], Any]:
+    return msgspec.json.Decoder(kind).decode
+
+
+_PACKED = Encoding(True, msgspec.msgpack.Encoder().encode, _unpacking)
+_WRITTEN = Encoding(False, msgspec.json.Encoder().encode, _parsing)
 
 SERVER_CODECS: dict[str, Codec[AnyClientMessage]] = {
     MSGPACK: Codec(MSGPACK, _PACKED, AnyClientMessage, CLIENT_MESSAGES),
