@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from cellrace_engine.cards import NO_CARD
 from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move
 from cellrace_engine.position import Position, position_of
+from cellrace_engine.referee import RAISED
 
 
 class _SafeNext(dict[bytes, bytes]):
@@ -37,19 +38,19 @@ def settled(position: Position) -> tuple[Position, tuple[Move, ...]]:
     if pile < 0:
         return position, ()
     columns = list(position.columns)
-    heights = bytearray(position.foundations)
+    heights = position.foundations
     made: list[Move] = []
     while pile >= 0:
         suit = exposed[pile] & 3
-        heights[suit] += 1
+        heights = RAISED[heights][suit]
         exposed[pile] = NO_CARD
         if pile < FIRST_CELL:
             column = columns[pile] = columns[pile][:-1]
             if column:
                 exposed[pile] = column[-1]
         made.append(_HOME[pile][suit])
-        pile = _first_exposed(exposed, SAFE_NEXT[bytes(heights)])
-    return position_of((tuple(columns), bytes(exposed[FIRST_CELL:]), bytes(heights))), tuple(made)
+        pile = _first_exposed(exposed, SAFE_NEXT[heights])
+    return position_of((tuple(columns), bytes(exposed[FIRST_CELL:]), heights)), tuple(made)
 
 
 def next_home(position: Position) -> Move | None:

@@ -89,7 +89,9 @@ class Line:
             safe = SAFE_NEXT[position.foundations]
             # Nothing safe was left over by the move before. If the same cards are safe as then, only the card
             # that this move uncovered can be one of them.
-            if self._move is None or safe != SAFE_NEXT[before.foundations]:
+            if self._move is None or (
+                position.foundations is not before.foundations and safe != SAFE_NEXT[before.foundations]
+            ):
                 position, automatic = settled(position)
             elif safe and source < FIRST_CELL:
                 column = position.columns[source]
