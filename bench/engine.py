@@ -94,6 +94,17 @@ def try_play(games: list[Played]) -> Measured:
     return sum(len(moves) for _, moves in games), run
 
 
+def cards_moved(games: list[Played]) -> Measured:
+    """Count every card transfer, automatic ones included, of the same calls as `try_play`."""
+    items, run = try_play(games)
+    for start, moves in games:
+        line = start
+        for move in moves:
+            line = line.play(move)
+        items += sum(len(step.automatic) for step in line.steps())
+    return items, run
+
+
 def read_and_play(games: list[Played]) -> Measured:
     texts: list[tuple[Line, list[str]]] = []
     for start, moves in games:
@@ -207,6 +218,7 @@ def engine_table(rounds: int) -> None:
     boards = chess_games(8)
     measured: dict[str, Measured] = {"python-chess: is_legal and push": chess_legal_and_push(boards)}
     measured |= {f"validate and apply, {name}": try_play(played) for name, played in games.items()}
+    measured["the same, classic, automatic moves counted"] = cards_moved(games["classic"])
     measured["read the text, validate and apply, pocket"] = read_and_play(games["pocket"])
     measured["python-chess: push and pop"] = chess_push_and_pop(boards)
     measured["Game.push and pop, pocket"] = push_and_pop(games["pocket"])

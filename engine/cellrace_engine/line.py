@@ -86,14 +86,16 @@ class Line:
         source, destination, _ = move
         automatic: tuple[Move, ...] = ()
         if rules.automatic_moves:
-            safe = SAFE_NEXT[position.foundations]
-            # Nothing safe was left over by the move before. If the same cards are safe as then, only the card
-            # that this move uncovered can be one of them.
-            if self._move is None or safe != SAFE_NEXT[before.foundations]:
+            # No safe card was left over by the move before. Unless others are safe now, only the card that
+            # this move uncovered can be one.
+            if self._move is None or (
+                (destination >= FIRST_FOUNDATION or source >= FIRST_FOUNDATION)
+                and SAFE_NEXT[position.foundations] != SAFE_NEXT[before.foundations]
+            ):
                 position, automatic = settled(position)
-            elif safe and source < FIRST_CELL:
+            elif source < FIRST_CELL:
                 column = position.columns[source]
-                if column and column[-1] in safe:
+                if column and column[-1] in SAFE_NEXT[position.foundations]:
                     position, automatic = settled(position)
         score, brought = self.score, self._brought
         if destination >= FIRST_FOUNDATION:
