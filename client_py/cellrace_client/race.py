@@ -145,12 +145,19 @@ class Race:
         try:
             self._take_in(message)
         except OutOfStep:
-            self._look()
+            self._recover_from(message)
             return
         self._events.put_nowait(message)
         self._wake()
         if self._session.ended:
             self._events.put_nowait(None)
+
+    def _recover_from(self, message: Event) -> None:
+        """A snapshot puts a board right; where it is wrong itself nothing can."""
+        if isinstance(message, e.Snapshot):
+            self.close()
+        else:
+            self._look()
 
     def resume(self, r: int) -> c.Resume:
         """The request that picks the race up on a new connection."""

@@ -20,6 +20,7 @@ from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.lobby import Lobby
+from cellrace_server.services.sweeper import Sweeper
 from cellrace_server.settings import Settings
 
 DRAIN_S = 1.5
@@ -92,13 +93,13 @@ async def _services(
     clock, chance = StoreClock(store.time), SystemChance()
     hall = Hall(store.log, clock)
     bookkeeper = Bookkeeper(store.results, store.log, hall, clock)
+    sweeper = Sweeper(hall, store.log, bookkeeper, clock)
     channels = Channels(clock.now)
     hall.listen(channels)
     hall.listen(bookkeeper)
     try:
         await clock.measure()
-        for room in await hall.recover():
-            bookkeeper.review(room)
+        await sweeper.recover()
     except StoreUnavailable as error:
         raise CannotStart(f"the store does not answer: {error}") from None
     if (shortcoming := await store.shortcoming()) is not None:
@@ -112,7 +113,7 @@ async def _services(
         counters=Counters(),
         clock=clock,
     )
-    tasks = asyncio.create_task(_run(hall, bookkeeper, clock))
+    tasks = asyncio.create_task(_run(hall, bookkeeper, sweeper, clock))
     try:
         yield desk, bookkeeper, tasks
     finally:
@@ -120,10 +121,11 @@ async def _services(
         await asyncio.wait([tasks])
 
 
-async def _run(hall: Hall, bookkeeper: Bookkeeper, clock: StoreClock) -> None:
+async def _run(hall: Hall, bookkeeper: Bookkeeper, sweeper: Sweeper, clock: StoreClock) -> None:
     async with asyncio.TaskGroup() as group:
         group.create_task(hall.run(), name="hall")
         group.create_task(bookkeeper.run(), name="bookkeeper")
+        group.create_task(sweeper.run(), name="sweeper")
         group.create_task(clock.run(), name="clock")
 
 
