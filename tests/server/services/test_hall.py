@@ -23,21 +23,6 @@ pytestmark = pytest.mark.asyncio
 LIMITED = Options(seats=2, countdown_ms=0, limit_ms=60_000)
 
 
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def memory() -> Memory:
-    return Memory()
-
-
-@pytest.fixture
-def node(memory: Memory, clock: ManualClock) -> Node:
-    return Node(memory, clock)
-
-
 async def test_the_countdown_ends_when_its_time_has_come(node: Node, clock: ManualClock) -> None:
     async with running(node):
         room = await node.lobby.create(ADA, Options(seats=1, countdown_ms=3_000), 617)

@@ -15,16 +15,6 @@ pytestmark = pytest.mark.asyncio
 LIMITED = Options(seats=2, countdown_ms=0, limit_ms=60_000)
 
 
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def memory() -> Memory:
-    return Memory()
-
-
 async def test_a_race_of_another_node_is_left_to_it(memory: Memory, clock: ManualClock) -> None:
     async with running(Node(memory, clock, "a")) as here, running(Node(memory, clock, "b")) as there:
         await here.race(ADA, GRACE, options=LIMITED)
