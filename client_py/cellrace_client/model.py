@@ -6,6 +6,7 @@ from cellrace_protocol.commands import Kind
 from cellrace_protocol.transfers import unpack_transfer
 
 NO_CARD = 52
+RANKS = 13
 FIRST_CELL, FIRST_FOUNDATION = 8, 12
 
 
@@ -42,6 +43,8 @@ class Board:
                 raise OutOfStep(f"there is no cell {destination}")
             self.cells[destination - FIRST_CELL] = cards[0]
         else:
+            if self.foundations[destination - FIRST_FOUNDATION] == RANKS:
+                raise OutOfStep("a foundation is full")
             self.foundations[destination - FIRST_FOUNDATION] += 1
 
     def _take(self, pile: int, count: int) -> bytes:

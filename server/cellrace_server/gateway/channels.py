@@ -1,7 +1,7 @@
 """Races as connections see them: who receives what of each, encoded once for all who receive the same."""
 
 import asyncio
-import heapq
+from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
@@ -25,8 +25,11 @@ from cellrace_server.services.room import Room
 TICK_S = 0.03
 """Spectators get what happened in ticks of this length."""
 
-GAP_MOST = 500
+GAP_MOST = 100
 """Of a longer gap one gets a snapshot instead."""
+
+REST_MS = 60_000
+"""How long the number of a channel that nobody receives is not given to another race."""
 
 ServerCodec = Codec[AnyClientMessage]
 
@@ -78,6 +81,11 @@ class Channel:
         self._tick: asyncio.TimerHandle | None = None
 
     @property
+    def over(self) -> bool:
+        """The race has ended."""
+        return self.room.race is not None and self.room.race.phase is Phase.ENDED
+
+    @property
     def empty(self) -> bool:
         return not self.players and not self.watchers
 
@@ -95,6 +103,13 @@ class Channel:
     def watch(self, receiver: Receiver) -> None:
         self.flush()
         self.watchers[receiver] = None
+
+    def elsewhere(self, receiver: Receiver, player: str) -> bool:
+        """The player has a seat, and this receiver is not the one that has it here."""
+        if any(sitting is receiver for sitting in self.players.values()):
+            return False
+        race = self.room.head
+        return race is not None and race.seat_of(player) >= 0
 
     def part(self, receiver: Receiver) -> None:
         """Send nothing more to this receiver."""
@@ -117,7 +132,7 @@ class Channel:
             message = snapshot(self.number, race, seat, now)
             receiver.write(frame(codec.encode(message), codec.binary))
             return
-        missed = gap(self.number, seat, self.room.facts, after)
+        missed = gap(self.number, seat, self.room.history, after)
         receiver.write(b"".join([frame(codec.encode(message), codec.binary) for message in missed]))
 
     def happened(self, before: Race | None, fact: AnyFact, after: Race) -> None:
@@ -179,11 +194,13 @@ class Channel:
 
 
 class Channels:
-    """Channels by race. Numbers are the smallest that are free: they take the fewest bytes."""
+    """Channels by race. Numbers are small, for they travel with every message; one that was given back rests for a
+    while, so that what a client sent late for one race does not reach another."""
 
     def __init__(self, now: Callable[[], int]) -> None:
         self._by_race: dict[str, Channel] = {}
-        self._free: list[int] = []
+        self._resting: deque[tuple[int, int]] = deque()
+        self._numbers = 0
         self._now = now
 
     def __len__(self) -> int:
@@ -193,16 +210,21 @@ class Channels:
         """The channel of a room."""
         channel = self._by_race.get(room.id)
         if channel is None:
-            number = heapq.heappop(self._free) if self._free else len(self._by_race)
-            channel = self._by_race[room.id] = Channel(number, room)
+            channel = self._by_race[room.id] = Channel(self._number(), room)
         return channel
+
+    def _number(self) -> int:
+        if self._resting and self._resting[0][0] <= self._now():
+            return self._resting.popleft()[1]
+        self._numbers += 1
+        return self._numbers - 1
 
     def close_if_empty(self, channel: Channel) -> None:
         """Give the number back when nobody receives the channel any more."""
         if channel.empty and self._by_race.get(channel.room.id) is channel:
             channel.flush()
             del self._by_race[channel.room.id]
-            heapq.heappush(self._free, channel.number)
+            self._resting.append((self._now() + REST_MS, channel.number))
 
     def happened(self, room: Room, before: Race | None, fact: AnyFact, after: Race, /) -> None:
         channel = self._by_race.get(room.id)

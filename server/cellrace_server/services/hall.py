@@ -50,6 +50,7 @@ class Hall:
         self._listeners = list(listeners)
         self._deadlines = Deadlines(clock, self._due)
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
+        self._grown: set[str] = set()
 
     def listen(self, listener: Listener) -> None:
         """Hear of every room opened from now on."""
@@ -80,6 +81,7 @@ class Hall:
 
     def _opened(self, race: str, task: "asyncio.Task[Room | None]") -> None:
         del self._opening[race]
+        self._grown.discard(race)
         if not task.cancelled():
             task.exception()  # it was raised where somebody waited; if nobody did, nobody minds
 
@@ -91,6 +93,8 @@ class Hall:
         room.restore(facts)
         if room.race is not None and room.race.phase is not Phase.ENDED:
             self._admit(room)
+            if race in self._grown:
+                await self._follow_room(room)
         return room
 
     async def new(self, race: str) -> Room:
@@ -136,6 +140,8 @@ class Hall:
             if not race:
                 for room in list(self.rooms.values()):
                     await self._follow_room(room)
+            elif race in self._opening:
+                self._grown.add(race)
             elif known is not None and len(known.facts) < length:
                 await self._follow_room(known)
 

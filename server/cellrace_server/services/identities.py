@@ -56,11 +56,15 @@ class People:
         return self._guest(self._chance.token(), name, kind)
 
     async def remember(self, known: Known) -> Known:
-        """Keep the identity. Harmless when repeated. Raises `StoreUnavailable`."""
+        """Keep the identity, or the one that another connection has kept first: an identity is for good.
+
+        Harmless when repeated. Raises `StoreUnavailable`.
+        """
         if known.stored:
             return known
-        await self._identities.keep(_hash(known.token), Identity(known.player, self._clock.now()))
-        return known._replace(stored=True)
+        mine = Identity(known.player, self._clock.now())
+        standing = await self._identities.keep(_hash(known.token), mine)
+        return Known(standing.player, known.token, stored=True)
 
     def _guest(self, token: str, name: str, kind: Kind) -> Known:
         shown = names.tidy(name) or self._chance.guest_name()

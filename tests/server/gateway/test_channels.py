@@ -7,7 +7,7 @@ import pytest
 from cellrace_protocol import events as e
 from cellrace_protocol.codecs import JSON, MSGPACK
 from cellrace_server.core.commands import AnyCommand, GiveUp, Leave, Play, Undo
-from cellrace_server.gateway.channels import GAP_MOST, Channel, Channels
+from cellrace_server.gateway.channels import GAP_MOST, REST_MS, Channel, Channels
 from cellrace_server.services.room import Room
 from tests.server.core.playbook import ADA, ALAN, EPOCH, GRACE, Script, started
 from tests.server.gateway.audience import CountingCodec, Listener, StillOffice, shown
@@ -180,8 +180,9 @@ async def test_after_facts_were_lost_everybody_gets_a_snapshot(stage: Stage) -> 
     assert watcher.heard() == []
 
 
-async def test_numbers_are_the_smallest_that_are_free() -> None:
-    channels = Channels(lambda: 0)
+async def test_numbers_are_given_out_again_when_they_have_rested() -> None:
+    now = 0
+    channels = Channels(lambda: now)
     rooms = [Room(f"race{n}", StillOffice()) for n in range(4)]
     opened = [channels.open(room) for room in rooms]
     assert [channel.number for channel in opened] == [0, 1, 2, 3]
@@ -191,11 +192,14 @@ async def test_numbers_are_the_smallest_that_are_free() -> None:
     for channel in opened:
         channels.close_if_empty(channel)
     assert len(channels) == 1
-    assert [channels.open(room).number for room in rooms] == [0, 1, 2, 3]
+    again = [Room(f"again{n}", StillOffice()) for n in range(4)]
+    assert [channels.open(room).number for room in again[:2]] == [4, 5]
+    now += REST_MS
+    assert [channels.open(room).number for room in again[2:]] == [0, 1]
     opened[3].part(watcher)
     channels.close_if_empty(opened[3])
     channels.close_if_empty(opened[3])
-    assert len(channels) == 3
+    assert len(channels) == 4
 
 
 async def test_a_channel_without_receivers_costs_nothing(stage: Stage) -> None:
