@@ -107,6 +107,11 @@ class Client:
             raise Disconnected("not connected yet")
         return self._welcome
 
+    @property
+    def connected(self) -> bool:
+        """There is a connection just now; without one, what is asked waits for the next."""
+        return self._connected
+
     # What we can ask for
 
     async def create(
