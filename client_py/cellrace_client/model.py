@@ -83,6 +83,7 @@ class SeatState:
         self.home = view.home
         self.moves = view.moves
         self.points = view.points
+        self.away = view.away
         self.board: Board | None = Board(view.board) if view.board else None
 
     @property
@@ -108,6 +109,8 @@ class RaceModel:
         self.end = snapshot.end
         self.standings = list(snapshot.standings)
         self.salt = snapshot.salt
+        self.wins = list(snapshot.wins)
+        self.rematch = snapshot.rematch
         self.seats = [SeatState(view) for view in snapshot.seats]
 
     def apply(self, message: e.AnyRaceMessage) -> None:
@@ -150,6 +153,12 @@ class RaceModel:
                 self.seats[seat] = SeatState(_FREE)
                 self.host = host
                 self.you = -1 if seat == self.you else self.you
+            case e.Here(seat=seat):
+                self.seats[seat].away = False
+            case e.Away(seat=seat):
+                self.seats[seat].away = True
+            case e.Rematched(race=race):
+                self.rematch = race
             case e.Readied(seat=seat, ready=ready):
                 self.seats[seat].ready = ready
             case e.Countdown():

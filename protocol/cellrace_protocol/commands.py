@@ -58,6 +58,10 @@ class Create(ClientMessage, tag="create", frozen=True):
     countdown_ms: Milliseconds = 3_000
     limit_ms: Milliseconds = 1_800_000
     play: bool = True
+    ranked: bool = False
+    bots: bool = True
+    delay_ms: Milliseconds = 0
+    best_of: Count = 1
 
 
 class Join(ClientMessage, tag="join", frozen=True):
@@ -66,6 +70,23 @@ class Join(ClientMessage, tag="join", frozen=True):
     r: Request
     what: RaceText
     rules: RulesText = "classic"
+
+
+class Quick(ClientMessage, tag="quick", frozen=True):
+    """Sit down, ready, in the next race of strangers under these rules. Asked again while waiting, it is the same seat;
+    `leave` gives it back."""
+
+    r: Request
+    rules: RulesText = "classic"
+    ranked: bool = False
+    bots: bool = True
+
+
+class Rematch(ClientMessage, tag="rematch", frozen=True):
+    """Meet again after a race: everybody who still receives it is brought to one new race (`in` with `r` 0)."""
+
+    r: Request
+    ch: Channel
 
 
 class Watch(ClientMessage, tag="watch", frozen=True):
@@ -177,6 +198,8 @@ AnyClientMessage = (
     Hello
     | Create
     | Join
+    | Quick
+    | Rematch
     | Watch
     | Resume
     | Part

@@ -92,7 +92,7 @@ async def _services(
     clock, chance = StoreClock(store.time), SystemChance()
     hall = Hall(store.log, clock)
     bookkeeper = Bookkeeper(store.results, store.log, hall, clock)
-    channels = Channels(clock.now)
+    channels = Channels(hall, clock.now)
     hall.listen(channels)
     hall.listen(bookkeeper)
     try:

@@ -15,6 +15,7 @@ from cellrace_server.core.facts import (
     Readied,
 )
 from cellrace_server.core.outcome import Outcome, Reason, Rejected, happened, refused
+from cellrace_server.core.people import Kind
 from cellrace_server.core.race import Phase, Race
 
 
@@ -23,8 +24,12 @@ def create(command: Create, at: int) -> Outcome:
     fault = command.options.fault() or _deal_fault(command)
     if fault is not None:
         return Outcome((), None, Rejected(Reason.BAD_OPTIONS, fault))
-    created = Created(at, command.race, command.host, command.options, command.deal, command.salt)
-    facts: tuple[AnyFact, ...] = (created, Joined(at, 0, command.host)) if command.play else (created,)
+    created = Created(
+        at, command.race, command.host, command.options, command.deal, command.salt, command.series
+    )
+    facts: tuple[AnyFact, ...] = (created,)
+    if command.play:
+        facts = (created, Joined(at, 0, command.host, command.session))
     return Outcome(facts, fold(facts), None)
 
 
@@ -42,9 +47,11 @@ def join(race: Race, command: Join, at: int) -> Outcome:
         return Outcome((), race, None)
     if race.phase is not Phase.LOBBY:
         return refused(race, Reason.STARTED, "the race has started: watch it, or open another")
+    if command.player.kind is Kind.BOT and not race.options.bots:
+        return refused(race, Reason.NO_BOTS, "this race is for people only")
     if None not in race.seats:
         return refused(race, Reason.FULL, f"all {len(race.seats)} seats are taken")
-    return happened(race, Joined(at, race.seats.index(None), command.player))
+    return happened(race, Joined(at, race.seats.index(None), command.player, command.session))
 
 
 def leave(race: Race, command: Leave, at: int) -> Outcome:
@@ -54,11 +61,18 @@ def leave(race: Race, command: Leave, at: int) -> Outcome:
         return _not_seated(race)
     if race.phase not in (Phase.LOBBY, Phase.COUNTDOWN):
         return refused(race, Reason.STARTED, "the race has started: give up instead")
+    return give_back(race, seat, at)
+
+
+def give_back(race: Race, seat: int, at: int) -> Outcome:
+    """Free a taken seat of a race that has not started."""
+    taken = race.seats[seat]
+    assert taken is not None, "the seat is taken"
     remaining = sum(1 for _ in race.seated()) - 1
     facts: list[AnyFact] = [Left(at, seat)]
     if race.phase is Phase.COUNTDOWN and remaining < _fewest(race):
         facts.append(CountdownStopped(at))
-    if remaining == 0 and race.host == command.player:
+    if remaining == 0 and race.host == taken.player.id:
         facts.append(Ended(at, EndReason.EMPTY))
     return happened(race, *facts)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import msgspec
 
 from cellrace_engine import DealCode, Line
-from cellrace_server.core.facts import EndReason
-from cellrace_server.core.options import Options
+from cellrace_server.core.facts import EndReason, Series
+from cellrace_server.core.options import SECOND, Options
 from cellrace_server.core.people import Player
 
 
@@ -27,7 +27,10 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """One player's place. `line` is there from the start on; `n` numbers the player's last applied action."""
+    """One player's place. `line` is there from the start on; `n` numbers the player's last applied action.
+
+    `session` names the connection that has the seat; `away` is the instant at which it was lost, 0 while it is there.
+    """
 
     player: Player
     ready: bool = False
@@ -35,6 +38,8 @@ class Seat(msgspec.Struct, frozen=True):
     n: int = 0
     result: Result | None = None
     gave_up: bool = False
+    session: str = ""
+    away: int = 0
 
     @property
     def done(self) -> bool:
@@ -62,6 +67,8 @@ class Race(msgspec.Struct, frozen=True):
     start: int = 0
     outages: int = 0
     end_reason: EndReason | None = None
+    series: Series = Series()
+    rematch: str = ""
 
     @property
     def code(self) -> DealCode:
@@ -88,14 +95,29 @@ class Race(msgspec.Struct, frozen=True):
                 yield index, seat
 
 
+AWAY_MS = 15 * SECOND
+"""How long a seat is kept before the start for a player whose connection is gone."""
+
+
 def deadline(race: Race) -> int | None:
     """The instant at which `Tick` has to be decided; `None` when the race waits for nothing."""
     match race.phase:
         case Phase.LOBBY:
-            return race.at + race.options.lobby_ms
+            return min(race.at + race.options.lobby_ms, first_gone(race)[0])
         case Phase.COUNTDOWN:
-            return race.start
+            return min(race.start, first_gone(race)[0])
         case Phase.RUNNING:
             return race.start + race.outages + race.options.limit_ms
         case Phase.ENDED:
             return None
+
+
+NEVER = 1 << 62
+
+
+def first_gone(race: Race) -> tuple[int, int]:
+    """The instant at which the first seat of a race that has not started is given back for its absent player, and that
+    seat; `(NEVER, -1)` where everybody is there."""
+    return min(
+        ((seat.away + AWAY_MS, index) for index, seat in race.seated() if seat.away), default=(NEVER, -1)
+    )

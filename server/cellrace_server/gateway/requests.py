@@ -11,7 +11,7 @@ from cellrace_server.core.race import Phase
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.services.bookkeeper import board_name
-from cellrace_server.services.identities import Known
+from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
 
 CHANNELS_MOST = 64
@@ -31,23 +31,50 @@ async def say_hello_again(desk: Desk, connection: Connection, token: str) -> Non
 async def create(
     desk: Desk, connection: Connection, message: c.Create, options: Options, deal: DealCode | None
 ) -> None:
-    known = await _remembered(desk, connection)
-    number = None if deal is None else deal.number
-    room = await desk.lobby.create(known.player, options, number, message.play)
-    _enter(desk, connection, message.r, room)
+    """A new race."""
+    host = await _visitor(desk, connection)
+    terms = Terms(options, None if deal is None else deal.number, message.play)
+    _enter(desk, connection, message.r, await desk.lobby.create(host, terms))
 
 
-async def join_race(desk: Desk, connection: Connection, message: c.Join) -> None:
-    known = await _remembered(desk, connection)
-    _enter(desk, connection, message.r, await desk.lobby.join(known.player, message.what))
+async def join_race(desk: Desk, connection: Connection, race: str, r: int = 0) -> None:
+    """A seat in a race, asked for or, with `r` 0, found for those who meet again."""
+    visitor = await _visitor(desk, connection)
+    _enter(desk, connection, r, await desk.lobby.join(visitor, race))
 
 
 async def join_deal(
     desk: Desk, connection: Connection, message: c.Join, deal: DealCode, rules: Rules
 ) -> None:
-    known = await _remembered(desk, connection)
-    room = await desk.lobby.join_deal(known.player, deal, Options(rules=rules))
+    """A seat in the open race on a deal."""
+    visitor = await _visitor(desk, connection)
+    room = await desk.lobby.join_deal(visitor, deal, Options(rules=rules))
     _enter(desk, connection, message.r, room)
+
+
+async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rules) -> None:
+    """A seat in the next race of strangers."""
+    visitor = await _visitor(desk, connection)
+    options = Options(rules=rules, ranked=message.ranked, bots=message.bots)
+    _enter(desk, connection, message.r, await desk.lobby.quick(visitor, options))
+
+
+async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: Room) -> None:
+    """Everybody meets again; who asked is gathered with the others."""
+    visitor = await _visitor(desk, connection)
+    found = await desk.lobby.rematch(visitor, room)
+    if isinstance(found, Rejected):
+        desk.counters.refused(str(found.reason))
+        connection.error(str(found.reason), found.text, message.r, found.retry_after)
+        return
+    await join_race(desk, connection, found, message.r)
+
+
+async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
+    """For spectators of those who meet again."""
+    room = await desk.hall.open(race)
+    if room is not None:
+        _enter(desk, connection, 0, room)
 
 
 async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
@@ -93,16 +120,22 @@ def races(desk: Desk, connection: Connection, message: c.GetRaces) -> None:
             continue
         players = [seat.player.name for _, seat in race.seated()]
         rules = rules_text(race.options.rules)
-        rows.append(e.RaceRow(race.id, race.phase.value, rules, len(race.seats), players))
+        waiting = max(0, desk.clock.now() - race.at) if race.phase is Phase.LOBBY else 0
+        options = race.options
+        row = e.RaceRow(
+            race.id, race.phase.value, rules, len(race.seats), players, options.ranked, options.bots, waiting
+        )
+        rows.append(row)
         if len(rows) == RACES_MOST:
             break
     connection.send(e.Races(message.r, rows))
 
 
-async def _remembered(desk: Desk, connection: Connection) -> Known:
+async def _visitor(desk: Desk, connection: Connection) -> Visitor:
+    """Who asks, from now on known for good."""
     assert connection.known is not None, "hello comes first"
     connection.known = await desk.people.remember(connection.known)
-    return connection.known
+    return Visitor(connection.known.player, connection.session)
 
 
 def _enter(
@@ -116,7 +149,7 @@ def _enter(
     race = room.race
     if connection.over:
         return
-    if len(connection.channels) >= CHANNELS_MOST:
+    if len(connection.channels) >= CHANNELS_MOST and desk.channels.of(room) is None:
         connection.error(
             ErrorCode.BUSY, f"{CHANNELS_MOST} races at once are the most: part from one", request
         )
@@ -130,4 +163,4 @@ def _enter(
     connection.enter(channel, seat)
     number = mine.n + 1 if mine is not None else 0
     connection.send(e.Entered(request, channel.number, race.id, seat, number))
-    channel.catch_up(connection, after, desk.clock.now())
+    channel.catch_up(connection, after)

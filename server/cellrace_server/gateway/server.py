@@ -5,6 +5,7 @@ import functools
 import http
 import logging
 import socket
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -20,7 +21,7 @@ from cellrace_protocol.events import Notice
 from cellrace_protocol.fields import FRAME_BYTES_MOST
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
-from cellrace_server.gateway.handlers import handle
+from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond
 from cellrace_server.gateway.metrics import Metrics
 
@@ -50,6 +51,7 @@ class Gateway:
         self._listening = listening
         self._connections: set[Connection] = set()
         self._draining = False
+        self._node = f"{uuid.uuid4().hex[:6]}-"
         metrics = Metrics(desk.counters, desk.hall, desk.channels)
         self._pages = Pages(self.health, metrics.text)
         self._server: websockets.asyncio.server.Server | None = None
@@ -112,9 +114,16 @@ class Gateway:
     async def _serve(self, ws: ServerConnection) -> None:
         _give_up_early(ws)
         codec = SERVER_CODECS[str(ws.subprotocol)]
-        connection = Connection(ws, codec, self._desk, functools.partial(handle, self._desk))
         counters = self._desk.counters
         counters.accepted += 1
+        connection = Connection(
+            ws,
+            codec,
+            self._desk,
+            functools.partial(handle, self._desk),
+            functools.partial(gather, self._desk),
+            f"{self._node}{counters.accepted:x}",
+        )
         counters.connections += 1
         self._connections.add(connection)
         try:

@@ -54,6 +54,7 @@ class Bookkeeper:
         self._clock = clock
         self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
         self._unfinished = 0
+        self._later: set[asyncio.Task[None]] = set()
         self._unbooked: set[str] = set()
 
     @property
@@ -72,11 +73,21 @@ class Bookkeeper:
         if race.phase is Phase.ENDED:
             self._put(_Job(room, SETTLE))
 
-    def happened(self, room: Room, _before: Race | None, fact: AnyFact, _after: Race, /) -> None:
-        if type(fact) is Finished:
+    def happened(self, room: Room, _before: Race | None, fact: AnyFact, after: Race, /) -> None:
+        delay_ms = after.options.delay_ms
+        if type(fact) is Finished and not delay_ms:
             self._put(_Job(room, fact.seat))
-        elif type(fact) is Ended:
+        elif type(fact) is Ended and not delay_ms:
             self._put(_Job(room, SETTLE))
+        elif type(fact) is Ended:
+            later = asyncio.create_task(self._review_at(room, fact.at + delay_ms))
+            self._later.add(later)
+            later.add_done_callback(self._later.discard)
+
+    async def _review_at(self, room: Room, instant: int) -> None:
+        """Results of a race that spectators see late are on no board before they have seen them."""
+        await self._clock.wait_until(instant)
+        self.review(room)
 
     def settled(self, room: Room, /) -> None:
         pass

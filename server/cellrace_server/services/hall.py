@@ -78,7 +78,7 @@ class Hall:
 
     async def open(self, race: str) -> Room | None:
         """The room of a race, read from the log if need be; `None` if there is no such race. That of a race that is
-        over is the caller's own: nothing happens in it any more.
+        over is the caller's own until somebody keeps it.
 
         Raises `StoreUnavailable`, `StoreCorrupt`, `BrokenLog`. Cancelling leaves the reading to others who wait for it.
         """
@@ -119,9 +119,22 @@ class Hall:
         self.rooms[room.id] = room
         self._deadlines.watch(room)
 
+    def keep(self, room: Room) -> None:
+        """Somebody receives this race: keep its room and hear of it, also when the race is over."""
+        room.kept = True
+        if room.id not in self.rooms:
+            self._admit(room)
+
+    def release(self, room: Room) -> None:
+        """Nobody receives this race any more."""
+        room.kept = False
+        self.forget(room)
+
     def forget(self, room: Room) -> None:
-        """Let go of a room; it is read again when somebody asks for it."""
-        self.rooms.pop(room.id, None)
+        """Let go of the room of a race that is over or was never created, unless somebody receives it. It is read again
+        when somebody asks for it."""
+        if not room.kept and (room.race is None or room.race.phase is Phase.ENDED):
+            self.rooms.pop(room.id, None)
 
     async def ask(self, room: Room, command: AnyCommand) -> Answer:
         """Submit a command and wait for what comes of it. Cancelled, it may have been carried out or not."""
