@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PORT ?= 8617
 SECONDS ?= 600
 
-.PHONY: help run test check fmt demo bench generate fuzz clean
+.PHONY: help run test test-solver check fmt demo bench generate fuzz clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -40,6 +40,9 @@ demo: $(VENV)/.run ## two bots race deal 617 while a watcher shows it
 
 test: $(VENV)/.test ## install what the tests need and run them
 	$(BIN)/python -m pytest
+
+test-solver: $(VENV)/.test ## the solver's long tests and the deep counts (half an hour)
+	$(BIN)/python -m pytest tests/engine -m slow
 
 check: $(VENV)/.dev ## format, lint, types, architecture, wheel
 	$(BIN)/ruff format --check .

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from cellrace_client.connection import Connection, dial, dial_again
+from cellrace_client.connection import Connection, dial, dial_again, fault_in
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
 from cellrace_client.race import Race
 from cellrace_client.session import RaceSession
@@ -174,6 +174,8 @@ class Client:
     ) -> AnswerType:
         if self.failure is not None:
             raise Disconnected("the connection is gone") from self.failure
+        if (fault := fault_in(message)) is not None:
+            raise RequestFailed(fault.code, fault.text)
         asked = self._asked[r] = _Asked(message, repeatable)
         self.send([message])
         try:
@@ -195,6 +197,8 @@ class Client:
                 self._outbox.put_nowait(message)
 
     def later(self, seconds: float, call: Callable[[], None], /) -> None:
+        """Call once after so many seconds, unless the connection is gone for good before."""
+
         def run() -> None:
             self._timers.discard(timer)
             call()

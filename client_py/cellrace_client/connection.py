@@ -10,13 +10,23 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.typing import Subprotocol
 
 from cellrace_client.errors import CannotConnect
-from cellrace_protocol.codecs import CLIENT_CODECS, MSGPACK
+from cellrace_protocol.codecs import CLIENT_CODECS, MSGPACK, SERVER_CODECS
 from cellrace_protocol.errors import WireError
 from cellrace_protocol.events import AnyServerMessage
 
 FRAME_BYTES_MOST = 1 << 20
 BACKOFF_FIRST_S = 0.1
 BACKOFF_MOST_S = 5.0
+
+
+def fault_in(message: msgspec.Struct) -> WireError | None:
+    """Why the server could not read this message: then its answer would not say what it answers."""
+    codec = SERVER_CODECS[MSGPACK]
+    try:
+        codec.decode(codec.encode(message))
+    except WireError as error:
+        return error
+    return None
 
 
 class Connection:

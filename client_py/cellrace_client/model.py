@@ -147,26 +147,16 @@ class RaceModel:
 
     def _life(self, message: e.AnyRaceMessage) -> None:
         match message:
-            case e.Joined(seat=seat, player=player, name=name, kind=kind):
-                self.seats[seat] = SeatState(e.SeatView(player, name, kind, False, False, -1, 0, 0, 0, 0, ""))
-            case e.Left(seat=seat, host=host):
-                self.seats[seat] = SeatState(_FREE)
-                self.host = host
-                self.you = -1 if seat == self.you else self.you
-            case e.Here(seat=seat):
-                self.seats[seat].away = False
-            case e.Away(seat=seat):
-                self.seats[seat].away = True
-            case e.Rematched(race=race):
-                self.rematch = race
-            case e.Readied(seat=seat, ready=ready):
-                self.seats[seat].ready = ready
+            case e.Joined() | e.Left() | e.Here() | e.Away() | e.Readied():
+                self._seating(message)
             case e.Countdown():
                 self.phase = "countdown"
             case e.Halted():
                 self.phase = "lobby"
                 for state in self.seats:
                     state.ready = False
+            case e.Rematched(race=race):
+                self.rematch = race
             case e.Go(deal=deal, board=board):
                 self._go(deal, board)
             case e.Done(seat=seat, time=time):
@@ -180,6 +170,20 @@ class RaceModel:
                 self.deal = deal or self.deal
             case _:
                 pass
+
+    def _seating(self, message: e.Joined | e.Left | e.Here | e.Away | e.Readied) -> None:
+        seat = message.seat
+        match message:
+            case e.Joined(player=player, name=name, kind=kind):
+                self.seats[seat] = SeatState(e.SeatView(player, name, kind, False, False, -1, 0, 0, 0, 0, ""))
+            case e.Left(host=host):
+                self.seats[seat] = SeatState(_FREE)
+                self.host = host
+                self.you = -1 if seat == self.you else self.you
+            case e.Readied(ready=ready):
+                self.seats[seat].ready = ready
+            case _:
+                self.seats[seat].away = isinstance(message, e.Away)
 
     def _go(self, deal: str, board: str) -> None:
         self.phase, self.deal, self.start, self.time = "running", deal, board, 0

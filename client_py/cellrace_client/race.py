@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from cellrace_client.connection import fault_in
 from cellrace_client.errors import ActionRefused, Disconnected
 from cellrace_client.model import OutOfStep, RaceModel
 from cellrace_client.session import Do, Heard, RaceSession
@@ -127,6 +128,8 @@ class Race:
     async def _act(self, action: str | Do) -> None:
         if self._closed:
             raise Disconnected("the client is closed")
+        if isinstance(action, str) and (fault := fault_in(c.Move(0, 1, action))) is not None:
+            raise ActionRefused("unreadable", fault.text)
         ticket, commands = self._session.act(action)
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._answers[ticket] = answer

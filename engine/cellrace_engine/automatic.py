@@ -1,10 +1,9 @@
 """Safe automatic moves, and the order in which a game is finished."""
 
-from collections.abc import Sequence
-
 from cellrace_engine.cards import NO_CARD
 from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move
 from cellrace_engine.position import Position, position_of
+from cellrace_engine.referee import RAISED
 
 
 class _SafeNext(dict[bytes, bytes]):
@@ -33,46 +32,40 @@ SAFE_NEXT = _SafeNext()
 def settled(position: Position) -> tuple[Position, tuple[Move, ...]]:
     """Make every safe move to the foundations; return where that leads and the moves in their order."""
     exposed = _exposed(position)
-    pile = _first_exposed(exposed, SAFE_NEXT[position.foundations])
-    if pile < 0:
-        return position, ()
     columns = list(position.columns)
-    heights = bytearray(position.foundations)
+    heights = position.foundations
     made: list[Move] = []
-    while pile >= 0:
-        suit = exposed[pile] & 3
-        heights[suit] += 1
+    while True:
+        for card in SAFE_NEXT[heights]:
+            if card in exposed:
+                break
+        else:
+            break
+        pile = exposed.index(card)
+        heights = RAISED[heights][card & 3]
         exposed[pile] = NO_CARD
         if pile < FIRST_CELL:
             column = columns[pile] = columns[pile][:-1]
             if column:
                 exposed[pile] = column[-1]
-        made.append(_HOME[pile][suit])
-        pile = _first_exposed(exposed, SAFE_NEXT[bytes(heights)])
-    return position_of((tuple(columns), bytes(exposed[FIRST_CELL:]), bytes(heights))), tuple(made)
+        made.append(_HOME[pile][card & 3])
+    if not made:
+        return position, ()
+    return position_of((tuple(columns), bytes(exposed[FIRST_CELL:]), heights)), tuple(made)
 
 
 def next_home(position: Position) -> Move | None:
     """Return the move of the lowest card (then of the first suit) that fits its foundation now."""
-    wanted = sorted(height * 4 + suit for suit, height in enumerate(position.foundations) if height < 13)
     exposed = _exposed(position)
-    pile = _first_exposed(exposed, wanted)
-    return None if pile < 0 else _HOME[pile][exposed[pile] & 3]
+    for card in sorted(height * 4 + suit for suit, height in enumerate(position.foundations) if height < 13):
+        if card in exposed:
+            return _HOME[exposed.index(card)][card & 3]
+    return None
 
 
 # The exposed card of each column, then the card of each cell; NO_CARD where there is none.
-def _exposed(position: Position) -> bytearray:
-    exposed = bytearray([column[-1] if column else NO_CARD for column in position.columns])
-    exposed += position.cells
-    return exposed
-
-
-def _first_exposed(exposed: bytearray, wanted: Sequence[int]) -> int:
-    for card in wanted:
-        pile = exposed.find(card)
-        if pile >= 0:
-            return pile
-    return -1
+def _exposed(position: Position) -> list[int]:
+    return [column[-1] if column else NO_CARD for column in position.columns] + [*position.cells]
 
 
 _HOME = tuple(

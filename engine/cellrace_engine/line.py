@@ -4,7 +4,6 @@ from cellrace_engine.automatic import SAFE_NEXT, next_home, settled
 from cellrace_engine.errors import IllegalMove, RulesError
 from cellrace_engine.generate import any_legal_move, legal_moves
 from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move, Step
-from cellrace_engine.points import brought_down, running_total
 from cellrace_engine.position import Position
 from cellrace_engine.reasons import reason_against
 from cellrace_engine.referee import placed
@@ -80,24 +79,34 @@ class Line:
     def try_play(self, move: Move) -> "Line | Refusal":
         """Return the line with the move and its automatic moves added, or why it is refused. Never raises."""
         rules = self.rules
-        position = placed(self.position, move, rules)
+        before = self.position
+        position = placed(before, move, rules)
         if position is None:
             return self._refusal(move)
         source, destination, _ = move
         automatic: tuple[Move, ...] = ()
         if rules.automatic_moves:
-            if position.foundations != self.position.foundations or self._move is None:
+            # No safe card was left over by the move before. Unless others are safe now, only the card that
+            # this move uncovered can be one.
+            if self._move is None or (
+                (destination >= FIRST_FOUNDATION or source >= FIRST_FOUNDATION)
+                and SAFE_NEXT[position.foundations] != SAFE_NEXT[before.foundations]
+            ):
                 position, automatic = settled(position)
             elif source < FIRST_CELL:
-                # Nothing safe was left over by the move before: only what this one uncovered can be.
                 column = position.columns[source]
                 if column and column[-1] in SAFE_NEXT[position.foundations]:
                     position, automatic = settled(position)
         score, brought = self.score, self._brought
-        # Only cells and foundations have to do with points.
-        if source >= FIRST_CELL or destination >= FIRST_FOUNDATION or automatic:
-            score = running_total(score, source, destination, len(automatic), rules)
-            brought = brought_down(brought, self.position, source, destination)
+        if destination >= FIRST_FOUNDATION:
+            score += rules.points_to_foundation
+        elif source >= FIRST_FOUNDATION:
+            score = max(0, score + rules.points_taken_back)
+        elif source >= FIRST_CELL > destination:
+            score += rules.points_cell_to_column
+            brought |= 1 << before.cells[source - FIRST_CELL]
+        if automatic:
+            score += len(automatic) * rules.points_to_foundation
         depth = self._depth + 1
         limit = rules.undo_depth
         if limit is not None and depth > limit:

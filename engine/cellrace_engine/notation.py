@@ -43,6 +43,11 @@ def _forms() -> dict[str, tuple[int, int]]:
 
 
 _FORMS = _forms()
+# Every move that a text can mean, made once: [source][destination][count].
+_MOVES = tuple(
+    tuple(tuple(Move(source, destination, count) for count in range(14)) for destination in range(16))
+    for source in range(16)
+)
 
 
 def read_move(text: str, position: Position, rules: Rules) -> Move | Refusal:
@@ -61,12 +66,12 @@ def read_move(text: str, position: Position, rules: Rules) -> Move | Refusal:
             return _unreadable(text)
     source, destination = form
     if destination < 8 and source < 8:
-        return Move(source, destination, count or _usual_count(position, source, destination, rules))
+        return _MOVES[source][destination][count or _usual_count(position, source, destination, rules)]
     if source == _ANY:
         return _from_some_foundation(text, destination, count or 1, position, rules)
     if destination == _ANY:
         destination = FIRST_FOUNDATION + _suit_of_exposed(position, source)
-    return Move(source, destination, count or 1)
+    return _MOVES[source][destination][count or 1]
 
 
 @overload

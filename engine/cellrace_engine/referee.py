@@ -15,7 +15,8 @@ Judge = Callable[[Position, Move, Rules], Position | None]
 
 # A class looks its enumeration members up anew each time.
 _NEVER, _COLUMN_OR_CELL = TakeBack.NEVER, TakeBack.COLUMN_OR_CELL
-_SINGLE = tuple(bytes((card,)) for card in range(53))
+_SINGLE = tuple(bytes((card,)) for card in range(52))
+_EMPTY = bytes((NO_CARD,))
 
 
 def placed(position: Position, move: Move, rules: Rules) -> Position | None:
@@ -34,11 +35,30 @@ def is_run(cards: bytes) -> bool:
     return True
 
 
-def raised(foundations: bytes, suit: int, by: int) -> bytes:
-    """Return the foundations with one height changed."""
+class _Raised(dict[bytes, tuple[bytes, ...]]):
+    """Foundation heights to the heights with one card more, by suit; filled as it is asked.
+
+    There are at most 14**4 entries. The same heights are always the same object, which hashes only once.
+    """
+
+    def __missing__(self, foundations: bytes) -> tuple[bytes, ...]:
+        self[foundations] = found = tuple(_with_height(foundations, suit, 1) for suit in range(4))
+        return found
+
+
+RAISED = _Raised()
+
+
+def _with_height(foundations: bytes, suit: int, by: int) -> bytes:
     heights = bytearray(foundations)
     heights[suit] += by
     return bytes(heights)
+
+
+def _with_card(cells: bytes, cell: int, card: bytes) -> bytes:
+    if cells.find(NO_CARD) == cell:
+        return cells.replace(_EMPTY, card, 1)  # mostly the first empty cell, and this is quicker
+    return cells[:cell] + card + cells[cell + 1 :]
 
 
 def _column_to_column(position: Position, move: Move, rules: Rules) -> Position | None:
@@ -51,7 +71,7 @@ def _column_to_column(position: Position, move: Move, rules: Rules) -> Position 
     run = column[-count:]
     if target and target[-1] not in PARENTS[run[0]]:
         return None
-    if count > 1 and not (is_run(run) and count <= _capacity(columns, cells, not target, rules)):
+    if count > 1 and not (is_run(run) and _fits(columns, cells, count, not target, rules)):
         return None
     changed = list(columns)
     changed[source] = column[:-count]
@@ -59,8 +79,11 @@ def _column_to_column(position: Position, move: Move, rules: Rules) -> Position 
     return position_of((tuple(changed), cells, foundations))
 
 
-def _capacity(columns: tuple[bytes, ...], cells: bytes, into_empty: bool, rules: Rules) -> int:
-    return rules.capacity(cells.count(NO_CARD), columns.count(b"") - into_empty)
+def _fits(columns: tuple[bytes, ...], cells: bytes, count: int, into_empty: bool, rules: Rules) -> bool:
+    empty_cells = cells.count(NO_CARD)
+    if count <= empty_cells + 1:
+        return True  # whatever columns are empty
+    return count <= rules.capacity(empty_cells, columns.count(b"") - into_empty)
 
 
 def _column_to_cell(position: Position, move: Move, _rules: Rules) -> Position | None:
@@ -72,7 +95,7 @@ def _column_to_cell(position: Position, move: Move, _rules: Rules) -> Position |
         return None
     changed = list(columns)
     changed[source] = column[:-1]
-    return position_of((tuple(changed), _with(cells, cell, column[-1]), foundations))
+    return position_of((tuple(changed), _with_card(cells, cell, column[-1:]), foundations))
 
 
 def _column_to_foundation(position: Position, move: Move, _rules: Rules) -> Position | None:
@@ -84,7 +107,7 @@ def _column_to_foundation(position: Position, move: Move, _rules: Rules) -> Posi
         return None
     changed = list(columns)
     changed[source] = column[:-1]
-    return position_of((tuple(changed), cells, raised(foundations, suit, 1)))
+    return position_of((tuple(changed), cells, RAISED[foundations][suit]))
 
 
 def _cell_to_column(position: Position, move: Move, _rules: Rules) -> Position | None:
@@ -99,7 +122,7 @@ def _cell_to_column(position: Position, move: Move, _rules: Rules) -> Position |
         return None
     changed = list(columns)
     changed[destination] = target + _SINGLE[card]
-    return position_of((tuple(changed), _with(cells, cell, NO_CARD), foundations))
+    return position_of((tuple(changed), cells.replace(_SINGLE[cells[cell]], _EMPTY), foundations))
 
 
 def _cell_to_cell(position: Position, move: Move, _rules: Rules) -> Position | None:
@@ -124,7 +147,7 @@ def _cell_to_foundation(position: Position, move: Move, _rules: Rules) -> Positi
     # A full foundation wants card 52 or more: not to be taken for the mark of an empty cell.
     if cells[cell] == NO_CARD or cells[cell] != foundations[suit] * 4 + suit:
         return None
-    return position_of((columns, _with(cells, cell, NO_CARD), raised(foundations, suit, 1)))
+    return position_of((columns, cells.replace(_SINGLE[cells[cell]], _EMPTY), RAISED[foundations][suit]))
 
 
 def _foundation_to_column(position: Position, move: Move, rules: Rules) -> Position | None:
@@ -140,7 +163,7 @@ def _foundation_to_column(position: Position, move: Move, rules: Rules) -> Posit
         return None
     changed = list(columns)
     changed[destination] = target + _SINGLE[card]
-    return position_of((tuple(changed), cells, raised(foundations, suit, -1)))
+    return position_of((tuple(changed), cells, _with_height(foundations, suit, -1)))
 
 
 def _foundation_to_cell(position: Position, move: Move, rules: Rules) -> Position | None:
@@ -152,14 +175,8 @@ def _foundation_to_cell(position: Position, move: Move, rules: Rules) -> Positio
         return None
     if cell >= len(cells) or cells[cell] != NO_CARD:
         return None
-    changed = _with(cells, cell, height * 4 - 4 + suit)
-    return position_of((columns, changed, raised(foundations, suit, -1)))
-
-
-def _with(cells: bytes, cell: int, card: int) -> bytes:
-    changed = bytearray(cells)
-    changed[cell] = card
-    return bytes(changed)
+    changed = _with_card(cells, cell, _SINGLE[height * 4 - 4 + suit])
+    return position_of((columns, changed, _with_height(foundations, suit, -1)))
 
 
 _BY_KIND: dict[tuple[range, range], Judge] = {

@@ -9,14 +9,16 @@ import enum
 import msgspec
 
 from cellrace_protocol.fields import (
-    ActionNumber,
     Channel,
     Count,
+    Countdown,
     DealText,
+    Delay,
     FactNumber,
-    Milliseconds,
+    Limit,
     MoveText,
     NameText,
+    NewAction,
     RaceText,
     Request,
     RulesText,
@@ -47,7 +49,8 @@ class Hello(ClientMessage, tag="hello", frozen=True):
 
 
 class Create(ClientMessage, tag="create", frozen=True):
-    """Open a race. An empty `deal` asks for one that nobody has named. Without `play` one only hosts."""
+    """Open a race. An empty `deal` asks for one that nobody has named. Without `play` one only hosts. `delay_ms` is how
+    late spectators see it, -1 the usual."""
 
     r: Request
     deal: DealText = ""
@@ -55,12 +58,12 @@ class Create(ClientMessage, tag="create", frozen=True):
     seats: SeatCount = 2
     open_boards: bool = False
     public: bool = True
-    countdown_ms: Milliseconds = 3_000
-    limit_ms: Milliseconds = 1_800_000
+    countdown_ms: Countdown = 3_000
+    limit_ms: Limit = 1_800_000
     play: bool = True
     ranked: bool = False
     bots: bool = True
-    delay_ms: Milliseconds = 0
+    delay_ms: Delay = -1
     best_of: Count = 1
 
 
@@ -139,7 +142,7 @@ class Move(ClientMessage, tag="m", frozen=True):
     """Make a move (5.5)."""
 
     ch: Channel
-    n: ActionNumber
+    n: NewAction
     move: MoveText
 
 
@@ -147,28 +150,28 @@ class Undo(ClientMessage, tag="u", frozen=True):
     """Take the last move back, with its automatic moves."""
 
     ch: Channel
-    n: ActionNumber
+    n: NewAction
 
 
 class Restart(ClientMessage, tag="restart", frozen=True):
     """Go back to the deal; the clock goes on."""
 
     ch: Channel
-    n: ActionNumber
+    n: NewAction
 
 
 class Finish(ClientMessage, tag="finish", frozen=True):
     """All cards home, each an action of its own: `n`, `n + 1` …"""
 
     ch: Channel
-    n: ActionNumber
+    n: NewAction
 
 
 class GiveUp(ClientMessage, tag="giveup", frozen=True):
     """Be done with the race."""
 
     ch: Channel
-    n: ActionNumber
+    n: NewAction
 
 
 class GetRaces(ClientMessage, tag="races", frozen=True):

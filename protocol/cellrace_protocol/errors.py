@@ -18,13 +18,16 @@ class ErrorCode(enum.StrEnum):
     NOT_FOUND = "not_found"
     UNAVAILABLE = "unavailable"
     BUSY = "busy"
+    NUMBER_USED = "number_used"
     BAD_TOKEN = "bad_token"  # noqa: S105 - a code, not a secret
 
 
 class WireError(Exception):
-    """Bytes that are no message of this protocol. `code` is stable, `text` says what is wrong."""
+    """Bytes that are no message of this protocol. `code` is stable, `text` says what is wrong, `request` is the number
+    of the request that they were meant to be (0: none, or not readable)."""
 
-    def __init__(self, code: ErrorCode, text: str) -> None:
+    def __init__(self, code: ErrorCode, text: str, request: int = 0) -> None:
         super().__init__(text)
         self.code = code
         self.text = text
+        self.request = request

@@ -46,7 +46,10 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
 
     Raises `CannotStart`.
     """
-    async with _store(settings) as store, _services(store) as (desk, bookkeeper, tasks):
+    async with (
+        _store(settings) as store,
+        _services(store, alone=not settings.redis) as (desk, bookkeeper, tasks),
+    ):
         listening = Listening(settings.host, settings.port, settings.origins, settings.connections_most)
         gateway = Gateway(desk, listening)
         try:
@@ -87,7 +90,7 @@ async def _store(settings: Settings) -> AsyncGenerator[RedisStore]:
 
 @asynccontextmanager
 async def _services(
-    store: RedisStore,
+    store: RedisStore, alone: bool
 ) -> AsyncGenerator[tuple[Desk, Bookkeeper, "asyncio.Task[None]"]]:
     clock, chance = StoreClock(store.time), SystemChance()
     hall = Hall(store.log, clock)
@@ -99,6 +102,8 @@ async def _services(
         await clock.measure()
         for room in await hall.recover():
             bookkeeper.review(room)
+        if alone:
+            hall.nobody_is_here()
     except StoreUnavailable as error:
         raise CannotStart(f"the store does not answer: {error}") from None
     if (shortcoming := await store.shortcoming()) is not None:

@@ -13,6 +13,7 @@ class JsonFormatter(logging.Formatter):
     """`{"at", "level", "logger", "message"}`, and `exception` where there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """The record as one line of JSON."""
         entry = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

@@ -87,6 +87,7 @@ async def test_many_faults_end_the_connection_as_hostile(server: ServerProcess) 
         assert await raw.closed() == 4400
 
 
+@pytest.mark.spec("1.4")
 async def test_a_frame_of_a_mebibyte_closes_the_connection(server: ServerProcess) -> None:
     """A 1 MiB frame: close code 1009, on either subprotocol."""
     async with asyncio.timeout(WITHIN), racing(server):
@@ -117,6 +118,7 @@ async def test_the_first_known_subprotocol_is_taken(server: ServerProcess) -> No
                 assert socket.subprotocol == taken
 
 
+@pytest.mark.spec("1.7", "2.1")
 async def test_a_missing_hello(server: ServerProcess) -> None:
     """What comes before hello is refused; no hello within 5 seconds: close code 4401."""
     async with asyncio.timeout(WITHIN), wire_client(server.url, name=None) as raw:
@@ -196,6 +198,7 @@ async def test_nothing_is_left_of_connections_that_are_cut(server: ServerProcess
             pass
 
 
+@pytest.mark.spec("1.8")
 async def test_a_receiver_that_does_not_read_is_cut_and_others_are_not(server: ServerProcess) -> None:
     """What one does never waits for another (invariant 6)."""
     async with asyncio.timeout(WITHIN), racing(server) as race, wire_client(server.url) as raw:

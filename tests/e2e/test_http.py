@@ -68,10 +68,11 @@ async def status_for(server: ServerProcess, origin: str) -> int:
         return refused.response.status_code
 
 
+@pytest.mark.spec("1.3")
 async def test_pages_of_others_may_not_connect_unless_allowed(tmp_path: Path) -> None:
     async with (
         asyncio.timeout(WITHIN),
-        server_process(tmp_path, "--origin", "https://club.example") as server,
+        server_process(tmp_path, "--origins", "https://club.example") as server,
     ):
         for origin, status in (
             (f"http://127.0.0.1:{server.port}", 101),
@@ -86,10 +87,11 @@ async def test_pages_of_others_may_not_connect_unless_allowed(tmp_path: Path) ->
             assert await status_for(server, origin) == status, origin
 
 
+@pytest.mark.spec("1.3")
 async def test_a_full_server_says_so(tmp_path: Path) -> None:
     async with (
         asyncio.timeout(WITHIN),
-        server_process(tmp_path, "--connections", "1") as server,
+        server_process(tmp_path, "--connections-most", "1") as server,
         wire_client(server.url),
     ):
         assert await status_for(server, f"http://127.0.0.1:{server.port}") == 503

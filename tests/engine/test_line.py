@@ -24,6 +24,8 @@ from cellrace_engine import (
     deal,
     parse_move,
 )
+from cellrace_engine.automatic import settled
+from cellrace_engine.referee import placed
 from tests.engine.strategies import lines, played, steady
 from tests.engine.vectors import move_of, read
 
@@ -280,3 +282,14 @@ def test_a_cell_that_can_be_changed_for_another_is_no_end() -> None:
         line = line.play(parse_move(text, line))
     assert not line.stuck
     assert Move(8, 11) in line.legal_moves()
+
+
+@steady
+@given(lines)
+def test_every_move_is_followed_by_all_safe_moves_and_by_none_where_they_are_off(line: Line) -> None:
+    for move in line.legal_moves():
+        moved = placed(line.position, move, line.rules)
+        assert moved is not None
+        after = line.play(move)
+        expected = settled(moved) if line.rules.automatic_moves else (moved, ())
+        assert (after.position, after.steps_back(1)[0].automatic) == expected

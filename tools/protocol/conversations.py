@@ -1,9 +1,11 @@
 """The conversations, written down as steps. `record.py` has a real server lead them and keeps what it said."""
 
 from cellrace_client.conformance.conversation import ANY, Conversation, Step
+from cellrace_engine import CLASSIC, Line, deal, parse_move, parse_rules, rules_text
 from cellrace_protocol.codecs import JSON, MSGPACK
+from cellrace_protocol.transfers import pack_transfer
 from tools.protocol.examples import DEAL, START
-from tools.protocol.lines import WINNING
+from tools.protocol.lines import WINNING, by_hand
 
 
 class Script:
@@ -104,6 +106,10 @@ def scripts() -> list[Conversation]:
         _refusals(),
         _requests(),
         _lobby(),
+        _open_boards(),
+        _finish(),
+        _spectator_returns(),
+        _by_deal(),
     ]
 
 
@@ -198,7 +204,7 @@ def _late_spectator() -> Conversation:
         s.told("mary", "5.4", "no", "{mary_ch}", ANY, reason)
     s.send("mary", "part", "{mary_ch}")
     s.send("mary", "look", "{mary_ch}")
-    s.told("mary", "8.1", "error", "no_channel", ANY)
+    s.told("mary", "5.7", "no", "{mary_ch}", 0, "no_channel")
     return s.done()
 
 
@@ -221,6 +227,8 @@ def _resume() -> Conversation:
     s.told("ada", "6.1", "p", "{ada_ch}", k + 2, ANY, 1, 0, 1)
     s.send("ada", "m", "{ada_ch}", 1, "2a")
     s.told("ada", "5.3", "a", "{ada_ch}", k + 1, ANY, 1, [1 << 4 | 8])
+    s.send("ada", "m", "{ada_ch}", 1, "2b")
+    s.told("ada", "5.3", "no", "{ada_ch}", 1, "number_used", ANY, 2)
     s.send("ada", "m", "{ada_ch}", 2, "2b")
     s.told("ada", "5.2", "a", "{ada_ch}", k + 3, ANY, 2)
     s.send("ada", "resume", 10, "{race}", 1_000)
@@ -241,7 +249,7 @@ def _takeover() -> Conversation:
     s.send("phone", "m", "{phone_ch}", 1, "2a")
     s.told("phone", "5.2", "a", "{phone_ch}", k + 1, ANY, 1)
     s.send("ada", "look", "{ada_ch}")
-    s.told("ada", "6.2", "error", "no_channel", ANY)
+    s.told("ada", "6.2", "no", "{ada_ch}", 0, "no_channel")
     return s.done()
 
 
@@ -254,10 +262,10 @@ def _rubbish() -> Conversation:
     s.told("ada", "1.7", "error", "hello_first", ANY)
     s.send("ada", "hello", 2)
     s.told("ada", "2.1", "error", "bad_version", ANY)
-    s.send("ada", "hello", 1, "", "no-such-token")
-    s.told("ada", "2.1", "error", "bad_token", ANY)
+    s.send("ada", "hello", 1, "", "too-short-for-a-token")
+    s.told("ada", "2.3", "error", "bad_token", ANY)
     s.send("ada", "hello", 1, "tab\there")
-    s.told("ada", "2.1", "error", "bad_name", ANY)
+    s.told("ada", "2.4", "error", "bad_name", ANY)
     s.send("ada", "hello", 1, "Ada")
     s.told("ada", "2.2", "welcome", 1)
     s.send("ada", "hello", 1, "Ada")
@@ -315,7 +323,7 @@ def _refusals() -> Conversation:
     s.told("ada", "5.2", "a", "{ada_ch}", k + 1, ANY, 1)
     s.told("grace", "4.5", "p", "{grace_ch}", k + 1, ANY, 0, 0, 1)
     s.send("grace", "m", 2_000_000, 1, "2a")
-    s.told("grace", "8.1", "error", "no_channel", ANY)
+    s.told("grace", "5.7", "no", 2_000_000, 1, "no_channel")
     return s.done()
 
 
@@ -327,8 +335,9 @@ def _requests() -> Conversation:
         (("create", 1, "0"), "bad_deal"),
         (("create", 1, "FC1-C2-AAAAATJ"), "bad_deal"),
         (("create", 1, "", "klondike"), "bad_options"),
-        (("create", 1, "", "classic", 2, False, False, 3_000, 10), "bad_options"),
-        (("join", 1, "nosuchrace"), "no_race"),
+        (("create", 1, "", "classic", 2, False, False, 3_000, 10), "bad_field"),
+        (("top", 1), "bad_field"),
+        (("join", 1, "nosuchrace"), "not_found"),
         (("watch", 1, "nosuchrace"), "not_found"),
         (("resume", 1, "nosuchrace", 4), "not_found"),
         (("replay", 1, "nosuchrun"), "not_found"),
@@ -371,4 +380,111 @@ def _lobby() -> Conversation:
     s.send("grace", "leave", "{grace_ch}")
     s.all_told("ada grace", "5.6", "left", 5, ANY, 1, "{ada}")
     s.all_told("ada grace", "4.2", "halted", 6, ANY)
+    return s.done()
+
+
+def _open_boards() -> Conversation:
+    s = Script(
+        "open-boards",
+        "Players who see each other's boards; automatic moves, and an undo that takes them back.",
+    )
+    s.hello("ada")
+    s.hello("grace")
+    s.send("ada", "create", 1, "617", "classic", 2, True, False, 0, 600_000)
+    s.told("ada", "3.2", "in", 1, "{ada_ch}", "{race}", 0, 1)
+    s.told("ada", "4.4", "snap", "{ada_ch}", 2)
+    s.send("grace", "join", 1, "{race}")
+    s.told("ada", "4.1", "joined", "{ada_ch}", 3)
+    s.told("grace", "3.2", "in", 1, "{grace_ch}", "{race}", 1, 1)
+    s.told("grace", "4.4", "snap", "{grace_ch}", 3)
+    k = s.start(3, "ada", "grace")
+    line = Line.begin(CLASSIC, deal(617))
+    for n, text in enumerate(WINNING, 1):
+        line = line.play(parse_move(text, line))
+        assert line.step is not None, "a move was made"
+        transfers = [pack_transfer(*transfer) for transfer in line.step.transfers]
+        s.send("ada", "m", "{ada_ch}", n, text)
+        s.told("ada", "4.3", "a", "{ada_ch}", k + n, ANY, n, transfers)
+        s.told("grace", "4.5", "d", "{grace_ch}", k + n, ANY, 0, transfers)
+        if len(transfers) > 1:
+            back = [pack_transfer(*transfer) for transfer in line.step.reversed_transfers]
+            s.send("ada", "u", "{ada_ch}", n + 1)
+            s.told("ada", "4.3", "a", "{ada_ch}", k + n + 1, ANY, n + 1, back, 1)
+            s.told("grace", "4.5", "d", "{grace_ch}", k + n + 1, ANY, 0, back, 1)
+            return s.done()
+    raise AssertionError("the line has automatic moves")
+
+
+def _finish() -> Conversation:
+    s = Script(
+        "finish", "Without automatic moves: `finish` sends home what is left, each card an action of its own."
+    )
+    rules = parse_rules("classic+automatic_moves=no")
+    s.hello("ada")
+    s.send("ada", "create", 1, "617", rules_text(rules), 1, False, False, 0, 600_000)
+    s.told("ada", "3.2", "in", 1, "{ada_ch}", "{race}", 0, 1)
+    s.told("ada", "3.4", "snap", "{ada_ch}", 2)
+    k = s.start(2, "ada")
+    line = Line.begin(rules, deal(617))
+    for n, text in enumerate(by_hand(), 1):
+        if line.finishable:
+            left = line.finish_moves()
+            s.send("ada", "finish", "{ada_ch}", n)
+            for offset, move in enumerate(left):
+                s.told("ada", "5.2", "a", "{ada_ch}", k + n + offset, ANY, n + offset, [pack_transfer(*move)])
+            s.told("ada", "4.1", "done", "{ada_ch}", k + n + len(left), ANY, 0)
+            return s.done()
+        line = line.play(parse_move(text, line))
+        s.send("ada", "m", "{ada_ch}", n, text)
+        s.told("ada", "5.2", "a", "{ada_ch}", k + n, ANY, n)
+    raise AssertionError("the line comes to where it can be finished")
+
+
+def _spectator_returns() -> Conversation:
+    s = Script(
+        "spectator-returns", "A spectator's connection is lost; the token brings the same spectator back."
+    )
+    s.hello("ada")
+    s.lobby("ada")
+    s.hello("mary")
+    s.send("mary", "watch", 1, "{race}")
+    s.told("mary", "3.2", "in", 1, "{mary_ch}", "{race}", -1, 0)
+    s.told("mary", "4.4", "snap", "{mary_ch}", 2)
+    s.close("mary")
+    k = s.start(2, "ada")
+    s.connect("mary")
+    s.send("mary", "hello", 1, "{mary_name}", "{mary_token}")
+    s.told("mary", "2.3", "welcome", 1, "{mary}", "{mary_name}", "human", "{mary_token}")
+    s.send("mary", "resume", 1, "{race}", 2)
+    s.told("mary", "6.1", "in", 1, "{mary_ch}", "{race}", -1, 0)
+    s.told("mary", "6.1", "readied", "{mary_ch}", 3, ANY, 0, True)
+    s.told("mary", "6.1", "countdown", "{mary_ch}", 4)
+    s.told("mary", "6.1", "go", "{mary_ch}", k, ANY, DEAL, START)
+    s.send("mary", "resume", 2, "{race}", k)
+    s.told("mary", "6.1", "in", 2, "{mary_ch}", "{race}", -1, 0)
+    s.send("ada", "m", "{ada_ch}", 1, "2a")
+    s.told("mary", "4.3", "d", "{mary_ch}", k + 1, ANY, 0, [1 << 4 | 8])
+    return s.done()
+
+
+def _by_deal() -> Conversation:
+    s = Script("by-deal", "Two who name the same deal meet in one race; the host leaves, the other hosts on.")
+    s.hello("ada")
+    s.hello("grace")
+    s.send("ada", "join", 1, "7654321", "linear")
+    s.told("ada", "3.4", "in", 1, "{ada_ch}", "{race}", 0, 1)
+    s.told("ada", "4.4", "snap", "{ada_ch}", 2)
+    s.send("grace", "join", 1, "fc1 c4 aahjs5r", "linear")
+    s.told("ada", "4.1", "joined", "{ada_ch}", 3)
+    s.told("grace", "3.4", "in", 1, "{grace_ch}", "{race}", 1, 1)
+    s.told("grace", "4.4", "snap", "{grace_ch}", 3)
+    s.send("ada", "leave", "{ada_ch}")
+    s.all_told("ada grace", "5.6", "left", 4, ANY, 0, "{grace}")
+    s.send("ada", "look", "{ada_ch}")
+    s.told("ada", "5.6", "snap", "{ada_ch}", 4, "{race}", "lobby", 0, ANY, ANY, "{grace}")
+    s.send("grace", "leave", "{grace_ch}")
+    s.all_told("ada grace", "4.2", "left", 5, ANY, 1)
+    s.all_told("ada grace", "4.2", "end", 6, ANY, "empty")
+    s.send("grace", "ready", "{grace_ch}")
+    s.told("grace", "5.4", "no", "{grace_ch}", 0, "not_seated")
     return s.done()

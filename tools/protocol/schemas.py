@@ -1,5 +1,6 @@
 """JSON Schema of all messages, and an AsyncAPI 3 document around it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -7,6 +8,7 @@ import msgspec
 from cellrace_protocol.catalog import CLIENT_MESSAGES, SERVER_MESSAGES
 from cellrace_protocol.codecs import JSON, MSGPACK
 from cellrace_protocol.fields import VERSION
+from tools.protocol.fields import nested
 
 Document = dict[str, Any]
 
@@ -91,6 +93,23 @@ def _components(template: str) -> Document:
     for side, catalog in (("Client", CLIENT_MESSAGES), ("Server", SERVER_MESSAGES)):
         own = {message.__name__ for message in catalog.values()}
         _, components = msgspec.json.schema_components(list(catalog.values()), ref_template=template)
+        structs = {struct.__name__: struct for struct in _structs(catalog)}
         for name, component in components.items():
+            if name in structs:
+                _name_fields(component, structs[name])
             found[f"{side}{name}" if name in own else name] = component
     return dict(sorted(found.items()))
+
+
+def _structs(catalog: dict[str, Any]) -> Iterator[type[msgspec.Struct]]:
+    for message in catalog.values():
+        yield message
+        yield from nested(message)
+
+
+def _name_fields(component: Document, struct: type[msgspec.Struct]) -> None:
+    """An array has no names for its elements: they become titles, for people and generators."""
+    elements: list[Document] = component["prefixItems"]
+    fields = elements[len(elements) - len(struct.__struct_fields__) :]
+    for name, element in zip(struct.__struct_fields__, fields, strict=True):
+        element.update({"title": name, **element})

@@ -12,6 +12,7 @@ from cellrace_protocol.commands import Kind
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Join a race and play the moves of a file. Returns the exit status."""
     try:
         moves = Path(arguments.moves).read_text(encoding="utf-8").split()
     except OSError as error:

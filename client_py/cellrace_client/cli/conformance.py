@@ -10,6 +10,7 @@ from cellrace_client.conformance import run as lead
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Check a server or a client against the protocol. Returns the exit status."""
     chosen = [talk for talk in conversations() if arguments.only in (None, talk.name)]
     if not chosen:
         names = ", ".join(talk.name for talk in conversations())

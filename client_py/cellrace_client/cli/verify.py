@@ -11,6 +11,7 @@ from cellrace_engine.replay import Replay, Verification, from_json, verify
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Re-run a replay and say whether it is true. Returns the exit status."""
     try:
         text = sys.stdin.read() if arguments.file == "-" else Path(arguments.file).read_text(encoding="utf-8")
     except OSError as error:

@@ -54,9 +54,6 @@ class SystemChance:
     def race_id(self) -> str:
         return "".join(secrets.choice(RACE_LETTERS) for _ in range(RACE_LENGTH))
 
-    def player_id(self) -> str:
-        return secrets.token_hex(8)
-
     def token(self) -> str:
         return secrets.token_urlsafe(24)
 

@@ -185,7 +185,9 @@ def _outage(race: Race, fact: Outage) -> Race:
 
 
 def _ended(race: Race, fact: Ended) -> Race:
-    return replace(race, number=race.number + 1, at=fact.at, phase=Phase.ENDED, end_reason=fact.reason)
+    return replace(
+        race, number=race.number + 1, at=fact.at, phase=Phase.ENDED, ended=fact.at, end_reason=fact.reason
+    )
 
 
 _CHANGES: dict[type, Callable[[Race, Any], Race]] = {

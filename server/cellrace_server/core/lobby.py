@@ -28,6 +28,8 @@ def create(command: Create, at: int) -> Outcome:
         at, command.race, command.host, command.options, command.deal, command.salt, command.series
     )
     facts: tuple[AnyFact, ...] = (created,)
+    if command.play and command.host.kind is Kind.BOT and not command.options.bots:
+        return Outcome((), None, _people_only())
     if command.play:
         facts = (created, Joined(at, 0, command.host, command.session))
     return Outcome(facts, fold(facts), None)
@@ -42,13 +44,16 @@ def _deal_fault(command: Create) -> str | None:
 
 
 def join(race: Race, command: Join, at: int) -> Outcome:
-    """Take the first free seat. A player who sits already keeps the seat: nothing happens, and that is no refusal."""
+    """Take the first free seat. A player who sits already keeps the seat: nothing happens, and that is no refusal.
+    Those outside do not learn from a refusal that a race is over before spectators do."""
     if race.seat_of(command.player.id) >= 0:
         return Outcome((), race, None)
+    if race.phase is Phase.ENDED and at < race.shown_at:
+        return refused(race, *_LATER[Phase.RUNNING])
     if race.phase is not Phase.LOBBY:
-        return refused(race, Reason.STARTED, "the race has started: watch it, or open another")
+        return _too_late(race)
     if command.player.kind is Kind.BOT and not race.options.bots:
-        return refused(race, Reason.NO_BOTS, "this race is for people only")
+        return Outcome((), race, _people_only())
     if None not in race.seats:
         return refused(race, Reason.FULL, f"all {len(race.seats)} seats are taken")
     return happened(race, Joined(at, race.seats.index(None), command.player, command.session))
@@ -60,7 +65,7 @@ def leave(race: Race, command: Leave, at: int) -> Outcome:
     if seat < 0:
         return _not_seated(race)
     if race.phase not in (Phase.LOBBY, Phase.COUNTDOWN):
-        return refused(race, Reason.STARTED, "the race has started: give up instead")
+        return _too_late(race)
     return give_back(race, seat, at)
 
 
@@ -78,22 +83,28 @@ def give_back(race: Race, seat: int, at: int) -> Outcome:
 
 
 def ready(race: Race, command: Ready, at: int) -> Outcome:
-    """Ready, or not any more. When every seat is taken and ready, the countdown begins."""
+    """Ready, or not any more. When every seat is taken, ready and not away, the countdown begins."""
     index = race.seat_of(command.player)
     if index < 0:
         return _not_seated(race)
     if race.phase is not Phase.LOBBY:
         if race.phase is Phase.COUNTDOWN and command.ready:
             return Outcome((), race, None)
-        return refused(race, Reason.STARTING, "the countdown has begun")
+        return _too_late(race)
     seat = race.seats[index]
     if seat is None or seat.ready == command.ready:
         return Outcome((), race, None)
-    readied = Readied(at, index, command.ready)
-    others = (other for i, other in enumerate(race.seats) if i != index)
-    if command.ready and all(other is not None and other.ready for other in others):
-        return happened(race, readied, _countdown(race, at))
-    return happened(race, readied)
+    return with_countdown(happened(race, Readied(at, index, command.ready)), at)
+
+
+def with_countdown(outcome: Outcome, at: int) -> Outcome:
+    """What happened in the lobby, and the countdown if every seat is taken by somebody who is ready and there."""
+    race = outcome.race
+    assert race is not None, "something happened in it"
+    if not all(seat is not None and seat.ready and not seat.away for seat in race.seats):
+        return outcome
+    began = happened(race, _countdown(race, at))
+    return Outcome((*outcome.facts, *began.facts), began.race, None)
 
 
 def start(race: Race, command: Start, at: int) -> Outcome:
@@ -101,7 +112,7 @@ def start(race: Race, command: Start, at: int) -> Outcome:
     if command.player != race.host:
         return refused(race, Reason.NOT_HOST, "only the host starts a race")
     if race.phase is not Phase.LOBBY:
-        return refused(race, Reason.STARTING, "the countdown has begun")
+        return _too_late(race)
     seated = sum(1 for _ in race.seated())
     if seated < _fewest(race):
         return refused(
@@ -118,5 +129,22 @@ def _fewest(race: Race) -> int:
     return min(2, len(race.seats))
 
 
+def _people_only() -> Rejected:
+    return Rejected(Reason.NO_BOTS, "this race is for people only")
+
+
 def _not_seated(race: Race) -> Outcome:
     return refused(race, Reason.NOT_SEATED, "you have no seat in this race")
+
+
+def _too_late(race: Race) -> Outcome:
+    """What can be done in the lobby only, asked for later."""
+    reason, text = _LATER[race.phase]
+    return refused(race, reason, text)
+
+
+_LATER = {
+    Phase.COUNTDOWN: (Reason.STARTING, "the countdown has begun"),
+    Phase.RUNNING: (Reason.STARTED, "the race has started"),
+    Phase.ENDED: (Reason.RACE_OVER, "the race is over"),
+}

@@ -11,6 +11,14 @@ MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 
 
+RANKED_DELAY_MS = 30 * SECOND
+
+
+def usual_delay(ranked: bool) -> int:
+    """The spectators' delay of a race whose host has not said another."""
+    return RANKED_DELAY_MS if ranked else 0
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """The terms of one race. All durations are milliseconds.
 

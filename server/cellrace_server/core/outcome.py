@@ -16,7 +16,7 @@ class Reason(enum.StrEnum):
     BAD_DEAL = "bad_deal"
     BAD_OPTIONS = "bad_options"
     FULL = "full"
-    NO_RACE = "no_race"
+    NO_RACE = "not_found"
     NOT_FINISHABLE = "not_finishable"
     NOT_HOST = "not_host"
     NOT_OVER = "not_over"

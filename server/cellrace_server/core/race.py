@@ -51,6 +51,7 @@ class Race(msgspec.Struct, frozen=True):
     """`number` facts have been folded into this value, the last of them at `at`.
 
     `start` is the instant at which the countdown ends, and from `RUNNING` on the instant at which race time began.
+    `ended` is the instant at which it was over, 0 before.
     `outages` is the time in milliseconds that was taken off everybody's clock since.
     A seat that was given back before the start is `None`, and stays so once the race runs.
     """
@@ -65,6 +66,7 @@ class Race(msgspec.Struct, frozen=True):
     seats: tuple[Seat | None, ...]
     phase: Phase = Phase.LOBBY
     start: int = 0
+    ended: int = 0
     outages: int = 0
     end_reason: EndReason | None = None
     series: Series = Series()
@@ -76,10 +78,15 @@ class Race(msgspec.Struct, frozen=True):
         return DealCode(self.options.rules.cells, self.deal)
 
     def time(self, at: int) -> int:
-        """Race time in milliseconds at the instant `at`; 0 before the start."""
-        if self.phase is Phase.LOBBY or self.phase is Phase.COUNTDOWN:
+        """Race time in milliseconds at the instant `at`; 0 before the start, and where there never was one."""
+        if self.phase is Phase.LOBBY or self.phase is Phase.COUNTDOWN or not self.start:
             return 0
         return max(0, at - self.start - self.outages)
+
+    @property
+    def shown_at(self) -> int:
+        """The instant from which spectators may know the end of a race that is over."""
+        return self.ended + (self.options.delay_ms if self.start else 0)
 
     def seat_of(self, player: str) -> int:
         """The index of a player's seat, -1 without one."""

@@ -5,15 +5,15 @@ import heapq
 from collections.abc import Callable
 
 from cellrace_protocol.events import Notice
-from cellrace_server.core.commands import Appear, Vanish
 from cellrace_server.core.facts import AnyFact, Here, Left, Moved, Rematched, Restarted, Undone
 from cellrace_server.core.race import Race
 from cellrace_server.core.views import BoardFact
+from cellrace_server.gateway.attendance import Attendance
 from cellrace_server.gateway.gallery import GAP_MOST, Gallery
 from cellrace_server.gateway.once import Once, framed
 from cellrace_server.gateway.receiver import Receiver
 from cellrace_server.gateway.translate import BoardMessages, gap, life_message, snapshot
-from cellrace_server.services.hall import NOBODY, Hall
+from cellrace_server.services.hall import Hall
 from cellrace_server.services.room import Room
 
 
@@ -26,7 +26,7 @@ class Channel:
         self.players: dict[int, Receiver] = {}
         self.gallery = Gallery(number, room, now)
         self._now = now
-        self._appearing: set[str] = set()
+        self._attendance = Attendance(room)
 
     @property
     def empty(self) -> bool:
@@ -43,8 +43,7 @@ class Channel:
         race = self.room.race
         taken = race.seats[seat] if race is not None else None
         if taken is not None and (taken.session != receiver.session or taken.away):
-            self._appearing.add(receiver.session)
-            self.room.submit(Appear(player, receiver.session), NOBODY)
+            self._attendance.appears(player, receiver.session)
 
     def watch(self, receiver: Receiver) -> None:
         """Show this receiver what spectators see."""
@@ -56,7 +55,7 @@ class Channel:
         for seat, sitting in list(self.players.items()):
             if sitting is receiver:
                 del self.players[seat]
-                self.room.submit(Vanish(player, receiver.session), NOBODY)
+                self._attendance.vanishes(player, receiver.session)
 
     def catch_up(self, receiver: Receiver, after: int | None) -> None:
         """Send the facts numbered above `after`, or a snapshot where there is no `after` or the gap is too long.
@@ -105,21 +104,26 @@ class Channel:
             case Left(seat=seat) if (leaver := self.players.pop(seat, None)) is not None:
                 self.watch(leaver)
             case Here(seat=seat, session=session):
-                self._appearing.discard(session)
-                sitting = self.players.get(seat)
-                if sitting is not None and sitting.session not in {session, *self._appearing}:
-                    del self.players[seat]
-                    self._detach(sitting)
+                self._took(seat, session)
             case Rematched(race=race):
                 for receiver in list(self.players.values()):
                     receiver.gather(race, True)
             case _:
                 pass
 
+    def _took(self, seat: int, session: str) -> None:
+        """A connection, on whichever node, has taken a seat: one that sat here before it makes way."""
+        sitting = self.players.get(seat)
+        if sitting is None or sitting.session == session or self._attendance.appearing(sitting.session):
+            return
+        del self.players[seat]
+        self._detach(sitting)
+
     def _detach(self, older: Receiver) -> None:
+        self._attendance.superseded(older.session)
         notice = Notice("taken_over", "another connection has taken this seat over", self.number)
         older.write(framed(notice, older.codec))
-        older.detached(self)
+        older.detached(self.number)
 
     def restored(self) -> None:
         """What was sent is not so: everybody gets a snapshot."""

@@ -63,6 +63,7 @@ class Connection:
         self.session = session
         self.known: Known | None = None
         self.channels: dict[int, Channel] = {}
+        self.rematching = 0
         self._socket = socket
         self._desk = desk
         self._handle = handle
@@ -71,6 +72,7 @@ class Connection:
         self._held: list[bytes | str] = []
         self._greeting = False
         self._faults = 0
+        self._closing = False
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def run(self) -> None:
@@ -89,6 +91,8 @@ class Connection:
 
     def received(self, payload: bytes | str) -> None:
         """One message has come. Never waits."""
+        if self._closing:
+            return
         if self._greeting:
             if len(self._held) < HELD_MOST:
                 self._held.append(payload)
@@ -98,7 +102,7 @@ class Connection:
         try:
             message = self.codec.decode(payload)
         except WireError as error:
-            self.fault(error.code, error.text)
+            self.fault(error.code, error.text, error.request)
             return
         self._handle(self, message)
 
@@ -121,9 +125,9 @@ class Connection:
     def error(self, code: str, text: str, request: int = 0, retry_after: int = 0) -> None:
         self.send(Error(code, text, request, retry_after))
 
-    def fault(self, code: str, text: str) -> None:
+    def fault(self, code: str, text: str, request: int = 0) -> None:
         """A message that no well-behaved client sends. A few are answered, many end the connection."""
-        self.error(code, text)
+        self.error(code, text, request)
         self._desk.counters.unreadable += 1
         self._faults += 1
         if self._faults >= FAULTS_MOST:
@@ -131,6 +135,7 @@ class Connection:
 
     def close(self, code: int, reason: str) -> None:
         """Start the closing handshake; what is received meanwhile is not looked at."""
+        self._closing = True
         self._start(self._socket.close(code, reason))
 
     def abort(self) -> None:
@@ -165,12 +170,14 @@ class Connection:
             channel.part(self, self._player)
             self._desk.channels.close_if_empty(channel)
 
-    def detached(self, channel: Channel, /) -> None:
-        self.channels.pop(channel.number, None)
-        self._desk.channels.close_if_empty(channel)
+    def detached(self, channel: int, /) -> None:
+        left = self.channels.pop(channel, None)
+        if left is not None:
+            self._desk.channels.close_if_empty(left)
 
     def gather(self, race: str, seated: bool, /) -> None:
-        self._gather(self, race, seated)
+        if not self.rematching:
+            self._gather(self, race, seated)
 
     @property
     def _player(self) -> str:
@@ -225,9 +232,20 @@ class Connection:
         if answer is None or channel is None:
             return
         if isinstance(answer, Repeated):
-            self.send(repeated(channel.number, room.facts, answer))
+            self._answer_again(channel, command, answer)
             return
         self.refuse(channel.number, command.n if isinstance(command, Action) else 0, answer)
+
+    def _answer_again(self, channel: Channel, command: AnyCommand, answer: Repeated) -> None:
+        message = repeated(channel.number, channel.room.facts, answer, command)
+        if message is not None:
+            self.send(message)
+            return
+        race = channel.room.race
+        seat = race.seats[answer.seat] if race is not None else None
+        expected = seat.n + 1 if seat is not None else 0
+        text = f"action {answer.n} was another one"
+        self.refuse(channel.number, answer.n, Rejected(ErrorCode.NUMBER_USED, text, expected))
 
     def refuse(self, channel: int, n: int, why: Rejected) -> None:
         self._desk.counters.refused(str(why.reason))

@@ -66,7 +66,7 @@ class Gallery:
             return
         codec = receiver.codec
         if after is None or not 0 < after <= race.number or race.number - after > GAP_MOST:
-            seen_at = self._now() - (self._delay if deal_is_public(race) else 0)
+            seen_at = self._now() - (0 if race.phase is Phase.LOBBY else self._delay)
             receiver.write(framed(snapshot(self._number, race, -1, seen_at), codec))
             return
         missed = gap(self._number, -1, self._room.facts[: race.number], after)
@@ -74,10 +74,10 @@ class Gallery:
 
     def happened(self, once: Once, fact: AnyFact, after: Race) -> None:
         """One more durable fact of the room; `once` is what it is to spectators."""
-        if self._delay:
-            self._advance()
-        else:
+        if not self._delay:
             self._show(once, fact, after)
+        elif self._release is None:
+            self._advance()
 
     def restored(self) -> None:
         """What was shown is not so."""
@@ -89,8 +89,7 @@ class Gallery:
     def close(self) -> None:
         """Nobody watches any more."""
         self.flush()
-        if self._release is not None:
-            self._release.cancel()
+        self._wait(None)
 
     def flush(self) -> None:
         """Send what has happened since the last tick."""
@@ -128,24 +127,36 @@ class Gallery:
 
     def _advance(self, show: bool = True) -> None:
         """Go on to the last fact that may be seen, and wait for the next."""
-        facts, now = self._room.facts, self._now()
+        now = self._now()
+        wait_ms: int | None = None
+        while wait_ms is None and (fact := self._next()) is not None:
+            due_ms = self._due_at(fact) - now
+            if due_ms > 0:
+                wait_ms = due_ms
+            else:
+                self._reach(fact, show)
+        self._wait(wait_ms)
+
+    def _next(self) -> AnyFact | None:
+        """The first fact that spectators do not know."""
         known = 0 if self._late is None else self._late.number
-        for fact in facts[known:]:
-            wait_ms = self._due_at(fact) - now
-            if wait_ms > 0:
-                self._advance_in(wait_ms)
-                return
-            before, self._late = self._late, evolve(self._late, fact)
-            if show:
-                make = functools.partial(message_for, self._number, -1, before, fact, self._late)
-                self._show(Once(make), fact, self._late)
+        return self._room.facts[known] if known < len(self._room.facts) else None
+
+    def _reach(self, fact: AnyFact, show: bool) -> None:
+        before, self._late = self._late, evolve(self._late, fact)
+        if show:
+            make = functools.partial(message_for, self._number, -1, before, fact, self._late)
+            self._show(Once(make), fact, self._late)
 
     def _due_at(self, fact: AnyFact) -> int:
         """When spectators may know of the fact that follows what they know."""
         under_way = type(fact) is Started or (self._late is not None and deal_is_public(self._late))
         return fact.at + self._delay if under_way else fact.at
 
-    def _advance_in(self, wait_ms: int) -> None:
+    def _wait(self, wait_ms: int | None) -> None:
+        """Go on in `wait_ms`; `None`: when something happens."""
         if self._release is not None:
             self._release.cancel()
-        self._release = asyncio.get_running_loop().call_later(wait_ms / 1_000, self._advance)
+            self._release = None
+        if wait_ms is not None:
+            self._release = asyncio.get_running_loop().call_later(wait_ms / 1_000, self._advance)

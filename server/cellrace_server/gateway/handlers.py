@@ -9,14 +9,14 @@ from cellrace_protocol.commands import AnyClientMessage
 from cellrace_protocol.errors import ErrorCode
 from cellrace_protocol.fields import VERSION
 from cellrace_server.core import commands as core
-from cellrace_server.core.options import Options
-from cellrace_server.core.outcome import Reason
+from cellrace_server.core.options import Options, usual_delay
+from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.gateway import requests
 from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
-from cellrace_server.services.identities import name_fault
+from cellrace_server.services.identities import token_fault
 
 
 def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> None:
@@ -33,12 +33,14 @@ def _hello(desk: Desk, connection: Connection, message: c.Hello) -> None:
         connection.fault(ErrorCode.HELLO_TWICE, "hello was said before")
     elif message.version != VERSION:
         connection.fault(ErrorCode.BAD_VERSION, f"version {message.version} is not spoken here, {VERSION} is")
-    elif message.token:
-        connection.greet(requests.say_hello_again(desk, connection, message.token))
-    elif (why := name_fault(message.name)) is not None:
+    elif (why := desk.people.fault_in(message.name)) is not None:
         connection.error(ErrorCode.BAD_NAME, why)
-    else:
+    elif not message.token:
         connection.welcome(desk.people.guest(message.name, Kind(message.kind.value)))
+    elif (why := token_fault(message.token)) is not None:
+        connection.error(ErrorCode.BAD_TOKEN, why)
+    else:
+        connection.greet(requests.say_hello_again(desk, connection, message))
 
 
 def _create(desk: Desk, connection: Connection, message: c.Create) -> None:
@@ -59,7 +61,7 @@ def _create(desk: Desk, connection: Connection, message: c.Create) -> None:
         limit_ms=message.limit_ms,
         ranked=message.ranked,
         bots=message.bots,
-        delay_ms=message.delay_ms,
+        delay_ms=usual_delay(message.ranked) if message.delay_ms < 0 else message.delay_ms,
         best_of=message.best_of,
     )
     fault = options.fault()
@@ -152,7 +154,8 @@ def _on_channel(
     def handler(desk: Desk, connection: Connection, message: Any) -> None:
         channel = connection.channels.get(message.ch)
         if channel is None:
-            connection.error(ErrorCode.NO_CHANNEL, f"you do not receive channel {message.ch}")
+            text = f"you do not receive channel {message.ch}"
+            connection.refuse(message.ch, getattr(message, "n", 0), Rejected(ErrorCode.NO_CHANNEL, text))
         else:
             act(desk, connection, channel, message)
 

@@ -29,6 +29,7 @@ class Metrics(Collector):
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Metric]:
+        """The numbers as they are now; called by the registry."""
         counters, commits = self._counters, self._hall.committer.tally
         yield _gauge("connections", "Open WebSocket connections", counters.connections)
         yield _gauge("races", "Races in memory", len(self._hall.rooms))

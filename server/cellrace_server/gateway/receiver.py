@@ -1,11 +1,8 @@
 """A connection, as those who send to it need it."""
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from cellrace_server.gateway.once import ServerCodec
-
-if TYPE_CHECKING:
-    from cellrace_server.gateway.channels import Channel
 
 
 class Receiver(Protocol):
@@ -21,8 +18,8 @@ class Receiver(Protocol):
         """Send whole frames; nothing happens when the connection is gone."""
         ...
 
-    def detached(self, channel: "Channel", /) -> None:
-        """The channel does not send to this receiver any more."""
+    def detached(self, channel: int, /) -> None:
+        """The channel of this number does not send to this receiver any more."""
         ...
 
     def gather(self, race: str, seated: bool, /) -> None:

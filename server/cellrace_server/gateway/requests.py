@@ -4,10 +4,11 @@ from cellrace_engine import DealCode, Rules, rules_text
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.errors import ErrorCode
-from cellrace_server.core.options import Options
+from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Kind
-from cellrace_server.core.race import Phase
+from cellrace_server.core.race import Phase, Race
+from cellrace_server.core.views import phase_shown
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.services.bookkeeper import board_name
@@ -19,19 +20,16 @@ RACES_MOST = 100
 ROWS_MOST = 100
 
 
-async def say_hello_again(desk: Desk, connection: Connection, token: str) -> None:
+async def say_hello_again(desk: Desk, connection: Connection, message: c.Hello) -> None:
     """A returning player."""
-    known = await desk.people.find(token)
-    if known is None:
-        connection.error(ErrorCode.BAD_TOKEN, "this token is not known here: say hello without one")
-    else:
-        connection.welcome(known)
+    kind = Kind(message.kind.value)
+    connection.welcome(await desk.people.find(message.token, message.name, kind))
 
 
 async def create(
     desk: Desk, connection: Connection, message: c.Create, options: Options, deal: DealCode | None
 ) -> None:
-    """A new race."""
+    """A new race, entered by whoever asked for it."""
     host = await _visitor(desk, connection)
     terms = Terms(options, None if deal is None else deal.number, message.play)
     _enter(desk, connection, message.r, await desk.lobby.create(host, terms))
@@ -55,19 +53,24 @@ async def join_deal(
 async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rules) -> None:
     """A seat in the next race of strangers."""
     visitor = await _visitor(desk, connection)
-    options = Options(rules=rules, ranked=message.ranked, bots=message.bots)
+    options = Options(
+        rules=rules, ranked=message.ranked, bots=message.bots, delay_ms=usual_delay(message.ranked)
+    )
     _enter(desk, connection, message.r, await desk.lobby.quick(visitor, options))
 
 
 async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: Room) -> None:
-    """Everybody meets again; who asked is gathered with the others."""
+    """Everybody meets again; the others are gathered, who asked is answered."""
     visitor = await _visitor(desk, connection)
-    found = await desk.lobby.rematch(visitor, room)
+    connection.rematching += 1
+    try:
+        found = await desk.lobby.rematch(visitor, room)
+    finally:
+        connection.rematching -= 1
     if isinstance(found, Rejected):
-        desk.counters.refused(str(found.reason))
-        connection.error(str(found.reason), found.text, message.r, found.retry_after)
-        return
-    await join_race(desk, connection, found, message.r)
+        _refuse(desk, connection, message.r, found)
+    else:
+        await join_race(desk, connection, found, message.r)
 
 
 async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
@@ -94,6 +97,7 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
 
 
 async def top(desk: Desk, connection: Connection, message: c.GetTop, deal: DealCode, rules: Rules) -> None:
+    """The best rows of a board."""
     board = board_name(deal, rules, Kind(message.kind.value))
     rows = await desk.results.top(board, min(message.count, ROWS_MOST))
     answer = [
@@ -116,19 +120,28 @@ def races(desk: Desk, connection: Connection, message: c.GetRaces) -> None:
     rows: list[e.RaceRow] = []
     for room in reversed(desk.hall.rooms.values()):
         race = room.race
-        if race is None or not race.options.public or race.phase is Phase.ENDED:
+        if race is None or not race.options.public:
             continue
-        players = [seat.player.name for _, seat in race.seated()]
-        rules = rules_text(race.options.rules)
-        waiting = max(0, desk.clock.now() - race.at) if race.phase is Phase.LOBBY else 0
-        options = race.options
-        row = e.RaceRow(
-            race.id, race.phase.value, rules, len(race.seats), players, options.ranked, options.bots, waiting
-        )
-        rows.append(row)
+        phase = phase_shown(race, desk.clock.now())
+        if phase is not Phase.ENDED:
+            rows.append(_row(race, phase, desk.clock.now()))
         if len(rows) == RACES_MOST:
             break
     connection.send(e.Races(message.r, rows))
+
+
+def _row(race: Race, phase: Phase, now: int) -> e.RaceRow:
+    """`phase` is what spectators know of it."""
+    return e.RaceRow(
+        race.id,
+        phase.value,
+        rules_text(race.options.rules),
+        len(race.seats),
+        [seat.player.name for _, seat in race.seated()],
+        race.options.ranked,
+        race.options.bots,
+        max(0, now - race.at) if race.phase is Phase.LOBBY else 0,
+    )
 
 
 async def _visitor(desk: Desk, connection: Connection) -> Visitor:
@@ -138,13 +151,17 @@ async def _visitor(desk: Desk, connection: Connection) -> Visitor:
     return Visitor(connection.known.player, connection.session)
 
 
+def _refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> None:
+    desk.counters.refused(str(why.reason))
+    connection.error(str(why.reason), why.text, request, why.retry_after)
+
+
 def _enter(
     desk: Desk, connection: Connection, request: int, room: Room | Rejected, after: int | None = None
 ) -> None:
     """Answer with the channel and what is missing. From here to the end nothing waits: no fact can slip between."""
     if isinstance(room, Rejected):
-        desk.counters.refused(str(room.reason))
-        connection.error(str(room.reason), room.text, request, room.retry_after)
+        _refuse(desk, connection, request, room)
         return
     race = room.race
     if connection.over:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from cellrace_engine import Line, Move, Position, deal, rules_text
+from cellrace_engine import Line, Move, Position, deal, read_move, rules_text
 from cellrace_protocol import events as wire
 from cellrace_protocol.board import checksum, pack
 from cellrace_protocol.commands import Kind
@@ -11,6 +11,7 @@ from cellrace_protocol.events import AnyRaceMessage
 from cellrace_protocol.lean import LeanApplied, LeanDiff, lean
 from cellrace_protocol.transfers import pack_transfer
 from cellrace_server.core import facts as f
+from cellrace_server.core.commands import AnyCommand, Finish, GiveUp, Play, Restart, Undo
 from cellrace_server.core.evolve import evolve, line_of
 from cellrace_server.core.outcome import Repeated
 from cellrace_server.core.race import Phase, Race, Seat, deadline
@@ -25,8 +26,8 @@ from cellrace_server.core.views import (
     rivals_see_boards,
 )
 
-SUM_EVERY = 16
-"""Every so many facts a board change carries the board's checksum."""
+SUM_EVERY = 8
+"""Of so many actions of a player one carries the checksum of the board after it."""
 
 AnyMessage = AnyRaceMessage | LeanApplied | LeanDiff
 
@@ -61,7 +62,7 @@ class BoardMessages:
         self._after = after
         self._change: BoardChange = board_change(before, fact, after)
         self._sum = 0
-        if after.number % SUM_EVERY == 0:
+        if fact.n % SUM_EVERY == 0:
             self._sum = checksum(board_text(_line(after, fact.seat).position))
 
     def applied(self) -> AnyMessage:
@@ -133,14 +134,30 @@ def gap(ch: int, seat: int, facts: Sequence[f.AnyFact], after: int) -> Iterator[
             yield message_for(ch, seat, before, fact, race)
 
 
-def repeated(ch: int, facts: Sequence[f.AnyFact], answer: Repeated) -> AnyMessage:
-    """The message that the player's action `answer.n` was acknowledged with, made again from the facts."""
+def repeated(ch: int, facts: Sequence[f.AnyFact], answer: Repeated, command: AnyCommand) -> AnyMessage | None:
+    """The message that the player's action `answer.n` was acknowledged with, made again from the facts; `None` when the
+    number was used for something else than `command`."""
     race: Race | None = None
     for fact in facts:
         before, race = race, evolve(race, fact)
         if isinstance(fact, NumberedFact) and (fact.seat, fact.n) == (answer.seat, answer.n):
-            return message_for(ch, answer.seat, before, fact, race)
+            assert before is not None, "actions come after the start"
+            same = _asked_for(before, fact, command)
+            return message_for(ch, answer.seat, before, fact, race) if same else None
     raise AssertionError(f"action {answer.n} of seat {answer.seat} is not in the log")
+
+
+def _asked_for(before: Race, fact: NumberedFact, command: AnyCommand) -> bool:
+    """Whether `fact` is what `command` wants. A card that `finish` sent home can be asked for as its move, too."""
+    if not isinstance(fact, f.Moved):
+        return type(command) is _COMMANDS[type(fact)]
+    line = _line(before, fact.seat)
+    if isinstance(command, Play):
+        return read_move(command.move, line.position, line.rules) == fact.move
+    return isinstance(command, Finish) and line.finishable
+
+
+_COMMANDS: dict[type, type] = {f.Undone: Undo, f.Restarted: Restart, f.GaveUp: GiveUp}
 
 
 def snapshot(ch: int, race: Race, you: int, now: int) -> wire.Snapshot:
@@ -187,6 +204,7 @@ def snapshot(ch: int, race: Race, you: int, now: int) -> wire.Snapshot:
 
 
 def places(race: Race) -> list[wire.Place]:
+    """The standings, row by row."""
     return [
         wire.Place(
             row.place,

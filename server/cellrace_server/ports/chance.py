@@ -8,10 +8,6 @@ class Chance(Protocol):
         """A new race's id: letters only, none that look alike. May collide: the log refuses a second race of a name."""
         ...
 
-    def player_id(self) -> str:
-        """A new player's id; never twice."""
-        ...
-
     def token(self) -> str:
         """A secret that nobody can guess."""
         ...

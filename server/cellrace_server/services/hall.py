@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from cellrace_server.core.commands import AnyCommand, StoreReturned, Tick
+from cellrace_server.core.commands import AnyCommand, StoreReturned, Tick, Vanish
 from cellrace_server.core.evolve import BrokenLog
 from cellrace_server.core.facts import AnyFact
 from cellrace_server.core.race import Phase, Race
@@ -66,6 +66,13 @@ class Hall:
         rooms = [await self._try_to_open(race) for race in await self._log.unsettled()]
         return [room for room in rooms if room is not None]
 
+    def nobody_is_here(self) -> None:
+        """All connections that the races here know of are gone: those of this node's life before a restart, where no
+        other node uses the store."""
+        for room in self.rooms.values():
+            for _, seat in room.race.seated() if room.race is not None else ():
+                room.submit(Vanish(seat.player.id, seat.session), NOBODY)
+
     async def _try_to_open(self, race: str) -> Room | None:
         try:
             room = await self.open(race)
@@ -120,20 +127,20 @@ class Hall:
         self._deadlines.watch(room)
 
     def keep(self, room: Room) -> None:
-        """Somebody receives this race: keep its room and hear of it, also when the race is over."""
-        room.kept = True
+        """Somebody needs this race: keep its room and hear of it, also when the race is over. Each keeper releases it."""
+        room.keepers += 1
         if room.id not in self.rooms:
             self._admit(room)
 
     def release(self, room: Room) -> None:
-        """Nobody receives this race any more."""
-        room.kept = False
+        """One who kept the room needs it no more."""
+        room.keepers -= 1
         self.forget(room)
 
     def forget(self, room: Room) -> None:
-        """Let go of the room of a race that is over or was never created, unless somebody receives it. It is read again
+        """Let go of the room of a race that is over or was never created, unless somebody keeps it. It is read again
         when somebody asks for it."""
-        if not room.kept and (room.race is None or room.race.phase is Phase.ENDED):
+        if not room.keepers and (room.race is None or room.race.phase is Phase.ENDED):
             self.rooms.pop(room.id, None)
 
     async def ask(self, room: Room, command: AnyCommand) -> Answer:

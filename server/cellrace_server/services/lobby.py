@@ -9,6 +9,7 @@ from cellrace_server.core.fair_deals import KNOWN_LOST
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Player
+from cellrace_server.core.race import Phase
 from cellrace_server.core.rematch import against_rematch, next_series
 from cellrace_server.ports.chance import Chance
 from cellrace_server.ports.clock import Clock
@@ -25,7 +26,7 @@ CREATING_MS = 1_000
 
 LOOK_AGAIN_MS = 25
 
-_LATE = {Reason.FULL, Reason.STARTED, Reason.NO_RACE}
+_LATE = {Reason.FULL, Reason.STARTING, Reason.STARTED, Reason.RACE_OVER, Reason.NO_RACE}
 
 
 class Visitor(NamedTuple):
@@ -100,12 +101,17 @@ class Lobby:
         refusal = against_rematch(race, visitor.player.id)
         if refusal is not None:
             return refusal
+        if race.rematch:
+            return race.rematch
         terms = Terms(race.options, series=next_series(race))
         found = await self._meet(visitor, f"rematch:{race.id}", terms)
         if isinstance(found, Rejected):
             return found
         answer = await self._hall.ask(room, Rematch(visitor.player.id, found.id))
-        return answer if isinstance(answer, Rejected) else found.id
+        if isinstance(answer, Rejected):
+            return answer
+        assert room.race is not None, "it was asked"
+        return room.race.rematch
 
     async def _meet(self, visitor: Visitor, name: str, terms: Terms) -> Room | Rejected:
         """A seat in the open race that holds `name`; a new race takes the name where none holds it, or where the one
@@ -116,7 +122,10 @@ class Lobby:
             if holder == fresh:
                 return await self._create(fresh, visitor, terms)
             answer = await self._join_when_created(visitor, holder)
-            if isinstance(answer, Room) or answer.reason not in _LATE:
+            late = (
+                _over_for(visitor.player.id, answer) if isinstance(answer, Room) else answer.reason in _LATE
+            )
+            if not late:
                 return answer
             await self._directory.release(name, holder)
         return Rejected(Reason.BUSY, "everybody wants this just now, try again", 0, 100)
@@ -151,3 +160,13 @@ class Lobby:
         while (number := self._chance.deal_number(*DEALS)) in KNOWN_LOST:
             pass
         return number
+
+
+def _over_for(player: str, room: Room) -> bool:
+    """A player who is done in a race, or who sees it over, looks for another."""
+    race = room.race
+    if race is None or race.phase is Phase.ENDED:
+        return True
+    index = race.seat_of(player)
+    seat = race.seats[index] if index >= 0 else None
+    return seat is None or seat.done

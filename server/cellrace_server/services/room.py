@@ -75,7 +75,18 @@ class Room:
     with the facts of others). Nothing here awaits anything.
     """
 
-    __slots__ = ("_asked", "_office", "_sent", "_waiting", "facts", "head", "id", "kept", "listeners", "race")
+    __slots__ = (
+        "_asked",
+        "_office",
+        "_sent",
+        "_waiting",
+        "facts",
+        "head",
+        "id",
+        "keepers",
+        "listeners",
+        "race",
+    )
 
     def __init__(self, race_id: str, office: Office) -> None:
         self.id = race_id
@@ -83,7 +94,7 @@ class Room:
         self.race: Race | None = None
         self.head: Race | None = None
         self.listeners: list[Listener] = []
-        self.kept = False
+        self.keepers = 0
         self._office = office
         self._waiting: deque[_Waiting] = deque()
         self._asked: dict[Asker, int] = {}

@@ -59,7 +59,7 @@ def test_terms_that_cannot_be_raced_are_refused(options: Options, deal: int, fau
 def test_nothing_happens_in_a_race_that_does_not_exist() -> None:
     outcome = decide(None, Join(ADA), EPOCH)
     assert isinstance(outcome.answer, Rejected)
-    assert outcome.answer.reason == "no_race"
+    assert outcome.answer.reason == "not_found"
 
 
 def test_a_race_is_created_once() -> None:
@@ -116,7 +116,7 @@ def test_nobody_joins_or_changes_their_mind_during_the_countdown() -> None:
     script = Script(Options(seats=3))
     script.do(Join(GRACE))
     script.do(Start("ada"))
-    assert script.refused(Join(ALAN)) == "started"
+    assert script.refused(Join(ALAN)) == "starting"
     assert script.refused(Ready("grace", ready=False)) == "starting"
     assert script.do(Ready("grace")) == ()
     assert script.answer is None
@@ -158,7 +158,7 @@ def test_a_host_who_leaves_hands_the_race_on() -> None:
 def test_a_race_that_everybody_has_left_is_over() -> None:
     script = Script()
     assert script.do(Leave("ada")) == (Left(EPOCH, 0), Ended(EPOCH, EndReason.EMPTY))
-    assert script.refused(Join(GRACE)) == "started"
+    assert script.refused(Join(GRACE)) == "race_over"
     assert deadline(script.state) is None
 
 

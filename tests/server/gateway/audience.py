@@ -36,7 +36,7 @@ class CountingCodec(Codec[AnyClientMessage]):
             self.encoded += 1
             return like.encode(message)
 
-        super().__init__(subprotocol, like.binary, encode, like.decode)
+        self.subprotocol, self.binary, self.encode = subprotocol, like.binary, encode
 
 
 class Listener:

@@ -192,5 +192,5 @@ async def test_a_race_that_is_over_can_be_looked_at_and_changes_no_more(
         for old in (room, again):
             answer = await node.hall.ask(old, Join(ALAN))
             assert isinstance(answer, Rejected)
-            assert answer.reason == "started"
+            assert answer.reason == "race_over"
         assert node.hall.rooms == {}

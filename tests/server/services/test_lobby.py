@@ -6,15 +6,16 @@ import hashlib
 import pytest
 
 from cellrace_engine import DealCode, parse_rules
+from cellrace_server.adapters.chance import SystemChance
 from cellrace_server.core.commands import GiveUp
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Kind, Player
-from cellrace_server.services.identities import Known, name_fault
+from cellrace_server.services.identities import Known, People, token_fault
 from cellrace_server.services.room import Room
 from tests.server.services.node import ADA, ALAN, GRACE, PAIR, SOLO, Node, running, value
 from tests.support.clock import ManualClock
-from tests.support.memory_store import Memory
+from tests.support.memory_store import Memory, MemoryIdentities
 
 pytestmark = pytest.mark.asyncio
 
@@ -101,7 +102,7 @@ async def test_joining_by_name(node: Node) -> None:
         room = room_of(await node.lobby.create(ADA, PAIR, None))
         assert room_of(await node.lobby.join(GRACE, room.id)) is room
         assert reason_of(await node.lobby.join(ALAN, room.id)) == "full"
-        assert reason_of(await node.lobby.join(ALAN, "nosuchrace")) == "no_race"
+        assert reason_of(await node.lobby.join(ALAN, "nosuchrace")) == "not_found"
 
 
 async def test_terms_that_cannot_be_raced_leave_nothing_behind(node: Node, memory: Memory) -> None:
@@ -124,30 +125,42 @@ async def test_a_race_name_that_is_taken_elsewhere_is_passed_over(memory: Memory
 
 
 async def test_a_guest_costs_the_store_nothing_until_remembered(node: Node, memory: Memory) -> None:
-    guest = node.people.guest("  Ada \n Lovelace ", Kind.HUMAN)
+    guest = node.people.guest("  Ada   Lovelace ", Kind.HUMAN)
     assert (guest.player.name, guest.stored, memory.calls) == ("Ada Lovelace", False, 0)
-    assert await node.people.find(guest.token) is None
     known = await node.people.remember(guest)
     assert known == Known(guest.player, guest.token, stored=True)
-    assert await node.people.find(guest.token) == known
+    assert await node.people.find(guest.token, "", Kind.BOT) == known
     calls = memory.calls
     assert await node.people.remember(known) == known
     assert memory.calls == calls
     assert list(memory.identities) == [hashlib.sha256(guest.token.encode()).digest()]
 
 
+async def test_a_guest_comes_back_as_the_same_player_though_nobody_remembered(node: Node) -> None:
+    guest = node.people.guest("Ada", Kind.HUMAN)
+    back = await node.people.find(guest.token, "Ada II", Kind.HUMAN)
+    assert (back.player.id, back.player.name, back.stored) == (guest.player.id, "Ada II", False)
+    assert guest.token not in guest.player.id
+    assert hashlib.sha256(guest.token.encode()).hexdigest()[:20] != guest.player.id
+
+
 async def test_everybody_has_a_name_and_a_token_of_their_own(node: Node) -> None:
     guests = [node.people.guest("", Kind.BOT) for _ in range(50)]
     assert all(guest.player.name for guest in guests)
     assert len({guest.token for guest in guests}) == len({guest.player.id for guest in guests}) == 50
-    assert await node.people.find("\ud800") is None
 
 
-@pytest.mark.parametrize("name", ["a\nb", "\x1b[31m", "x" * 25, "\u202eevil", "a\u200bb"])
-async def test_a_name_that_cannot_be_shown_is_faulted(name: str) -> None:
-    assert name_fault(name)
+@pytest.mark.parametrize("token", ["", "short", "x" * 31, "\ud800" * 40, "x" * 40 + "\n", "é" * 40])
+async def test_what_nobody_gave_out_is_no_token(token: str) -> None:
+    assert token_fault(token)
 
 
-@pytest.mark.parametrize("name", ["", "Ada", "Ünal Çelik", "陳大文", "x" * 24])
-async def test_ordinary_names_are_not(name: str) -> None:
-    assert name_fault(name) is None
+async def test_names_are_checked_and_a_missing_one_is_made_up(
+    node: Node, memory: Memory, clock: ManualClock
+) -> None:
+    for name in ("a\nb", "\x1b[31m", "x" * 25, "\u202eevil", "a\u200bb"):
+        assert node.people.fault_in(name)
+    for name in ("", "   ", "Ada", "Ünal Çelik", "陳大文", "x" * 24):
+        assert node.people.fault_in(name) is None
+    strict = People(MemoryIdentities(memory), clock, SystemChance(), blocked=["admin"])
+    assert strict.fault_in("A.D.M.I.N")

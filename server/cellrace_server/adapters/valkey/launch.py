@@ -30,6 +30,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def tie(parent: int, command: Sequence[str]) -> NoReturn:
+    """Become the command, tied to the parent by the kernel. Does not return; raises `OSError`."""
     import ctypes  # noqa: PLC0415  # not needed on the other way, and slow to load
 
     if ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0) != 0:
@@ -40,6 +41,7 @@ def tie(parent: int, command: Sequence[str]) -> NoReturn:
 
 
 def guard(command: Sequence[str]) -> int:
+    """Run the command until it ends or the parent is gone. Returns its exit status."""
     # The stop signal goes to the whole process group: the command ends, and then this program, not before it.
     signal.signal(signal.SIGTERM, _go_on)
     # close_fds=False hands on the lock that was handed to us.

@@ -30,6 +30,7 @@ async def ask(socket: str, command: str) -> bytes:
 
 
 async def health(socket: str) -> Health:
+    """How the store on a socket is doing, as far as it says."""
     try:
         answer = await ask(socket, "PING")
     except (OSError, TimeoutError):
