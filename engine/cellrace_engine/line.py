@@ -6,7 +6,7 @@ from cellrace_engine.generate import any_legal_move, legal_moves
 from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move, Step
 from cellrace_engine.position import Position
 from cellrace_engine.reasons import reason_against
-from cellrace_engine.referee import placed
+from cellrace_engine.referee import JUDGES
 from cellrace_engine.refusal import GAME_OVER, NOTHING_TO_UNDO, Refusal, undo_depth_reached
 from cellrace_engine.rules import Rules
 from cellrace_engine.tap import tapped
@@ -80,7 +80,8 @@ class Line:
         """Return the line with the move and its automatic moves added, or why it is refused. Never raises."""
         rules = self.rules
         before = self.position
-        position = placed(before, move, rules)
+        judge = JUDGES.get(move)  # as `placed` does, without the call: this is the hot path
+        position = None if judge is None else judge(before, move, rules)
         if position is None:
             return self._refusal(move)
         source, destination, _ = move
