@@ -118,10 +118,29 @@ class Client:
         countdown_ms: int = 3_000,
         limit_ms: int = 1_800_000,
         play: bool = True,
+        ranked: bool = False,
+        bots: bool = True,
+        delay_ms: int = -1,
+        best_of: int = 1,
     ) -> Race:
-        """Open a race and sit down in it (unless `play` is false). Without a deal the server draws one."""
+        """Open a race and sit down in it (unless `play` is false). Without a deal the server draws one.
+        Spectators see it `delay_ms` late, by default as late as the server finds right."""
         r = self._next_r()
-        message = c.Create(r, deal, rules, seats, open_boards, public, countdown_ms, limit_ms, play)
+        message = c.Create(
+            r,
+            deal,
+            rules,
+            seats,
+            open_boards,
+            public,
+            countdown_ms,
+            limit_ms,
+            play,
+            ranked,
+            bots,
+            delay_ms,
+            best_of,
+        )
         return await self._enter(r, message, repeatable=False)
 
     async def join(self, what: str, *, rules: str = "classic") -> Race:

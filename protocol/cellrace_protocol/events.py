@@ -46,7 +46,8 @@ class ServerMessage(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Welcome(ServerMessage, tag="welcome", frozen=True):
-    """The answer to `hello`. `token` is the secret that brings this identity back."""
+    """The answer to `hello`. `token` is the secret that brings this identity back. `compensation_ms` is the most
+    that a winner is given back for the network (7.2)."""
 
     version: Version
     player: RunText
@@ -55,6 +56,7 @@ class Welcome(ServerMessage, tag="welcome", frozen=True):
     token: TokenText
     server: NameText
     frame_bytes: Count
+    compensation_ms: Milliseconds = 0
 
 
 class Error(ServerMessage, tag="error", frozen=True):

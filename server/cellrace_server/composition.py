@@ -48,7 +48,7 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
     """
     async with (
         _store(settings) as store,
-        _services(store, alone=not settings.redis) as (desk, bookkeeper, tasks),
+        _services(store, settings) as (desk, bookkeeper, tasks),
     ):
         listening = Listening(settings.host, settings.port, settings.origins, settings.connections_most)
         gateway = Gateway(desk, listening)
@@ -90,7 +90,7 @@ async def _store(settings: Settings) -> AsyncGenerator[RedisStore]:
 
 @asynccontextmanager
 async def _services(
-    store: RedisStore, alone: bool
+    store: RedisStore, settings: Settings
 ) -> AsyncGenerator[tuple[Desk, Bookkeeper, "asyncio.Task[None]"]]:
     clock, chance = StoreClock(store.time), SystemChance()
     hall = Hall(store.log, clock)
@@ -102,7 +102,7 @@ async def _services(
         await clock.measure()
         for room in await hall.recover():
             bookkeeper.review(room)
-        if alone:
+        if not settings.redis:
             hall.nobody_is_here()
     except StoreUnavailable as error:
         raise CannotStart(f"the store does not answer: {error}") from None
@@ -116,6 +116,7 @@ async def _services(
         channels=channels,
         counters=Counters(),
         clock=clock,
+        compensation_ms_most=settings.compensation_ms_most,
     )
     tasks = asyncio.create_task(_run(hall, bookkeeper, clock))
     try:

@@ -23,7 +23,7 @@ from cellrace_server.core.commands import (
     Undo,
     Vanish,
 )
-from cellrace_server.core.facts import AnyFact, Ended, EndReason, Outage, Started
+from cellrace_server.core.facts import AnyFact, CountdownStopped, Ended, EndReason, Outage, Started
 from cellrace_server.core.outcome import Outcome, Reason, Rejected, happened, refused
 from cellrace_server.core.race import Phase, Race, deadline, first_gone
 
@@ -86,7 +86,10 @@ def _exists(race: Race, _command: Create, _at: int) -> Outcome:
 def _close(race: Race, _command: Close, at: int) -> Outcome:
     if race.phase is Phase.ENDED:
         return refused(race, Reason.RACE_OVER, "the race is over")
-    return happened(race, Ended(at, EndReason.CLOSED))
+    ended = Ended(at, EndReason.CLOSED)
+    if race.phase is Phase.COUNTDOWN:  # it never starts, and keeps its secret
+        return happened(race, CountdownStopped(at), ended)
+    return happened(race, ended)
 
 
 def _tick(race: Race, _command: Tick, _at: int) -> Outcome:

@@ -19,6 +19,7 @@ from cellrace_server.core.outcome import Rejected, Repeated
 from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.once import ServerCodec, framed
+from cellrace_server.gateway.round_trips import RoundTrips
 from cellrace_server.gateway.translate import repeated
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.services.identities import Known
@@ -64,6 +65,7 @@ class Connection:
         self.known: Known | None = None
         self.channels: dict[int, Channel] = {}
         self.rematching = 0
+        self.round_trips = RoundTrips(desk.compensation_ms_most)
         self._socket = socket
         self._desk = desk
         self._handle = handle
@@ -147,7 +149,23 @@ class Connection:
         self.known = known
         player = known.player
         kind = Kind(player.kind.value)
-        self.send(Welcome(VERSION, player.id, player.name, kind, known.token, "cellrace", FRAME_BYTES_MOST))
+        self.send(
+            Welcome(
+                VERSION,
+                player.id,
+                player.name,
+                kind,
+                known.token,
+                "cellrace",
+                FRAME_BYTES_MOST,
+                self._desk.compensation_ms_most,
+            )
+        )
+
+    def measure(self, now_ms: int) -> None:
+        """Note how long the last ping took there and back; nothing before the first pong."""
+        if self._socket.latency > 0:
+            self.round_trips.add(now_ms, round(1_000 * self._socket.latency))
 
     # Channels
 

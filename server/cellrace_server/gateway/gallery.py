@@ -77,7 +77,11 @@ class Gallery:
         if not self._delay:
             self._show(once, fact, after)
         elif self._release is None:
-            self._advance()
+            self.advance()
+
+    def advance(self) -> None:
+        """Show what may be seen by now, and wait for what may not. With a delay only; called again by itself."""
+        self._advance(show=True)
 
     def restored(self) -> None:
         """What was shown is not so."""
@@ -125,8 +129,7 @@ class Gallery:
         if self._delay:
             self._advance(show=False)
 
-    def _advance(self, show: bool = True) -> None:
-        """Go on to the last fact that may be seen, and wait for the next."""
+    def _advance(self, show: bool) -> None:
         now = self._now()
         wait_ms: int | None = None
         while wait_ms is None and (fact := self._next()) is not None:
@@ -159,4 +162,4 @@ class Gallery:
             self._release.cancel()
             self._release = None
         if wait_ms is not None:
-            self._release = asyncio.get_running_loop().call_later(wait_ms / 1_000, self._advance)
+            self._release = asyncio.get_running_loop().call_later(wait_ms / 1_000, self.advance)

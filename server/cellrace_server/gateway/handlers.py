@@ -174,6 +174,18 @@ def _command(
     return _on_channel(act)
 
 
+def _play(_desk: Desk, connection: Connection, channel: Channel, message: c.Move) -> None:
+    assert connection.known is not None, "hello comes first"
+    command = core.Play(connection.known.player.id, message.n, message.move, *connection.round_trips.fair)
+    channel.room.submit(command, connection)
+
+
+def _finish(_desk: Desk, connection: Connection, channel: Channel, message: c.Finish) -> None:
+    assert connection.known is not None, "hello comes first"
+    command = core.Finish(connection.known.player.id, message.n, *connection.round_trips.fair)
+    channel.room.submit(command, connection)
+
+
 def _part(_desk: Desk, connection: Connection, channel: Channel, _message: c.Part) -> None:
     connection.part(channel)
 
@@ -198,9 +210,9 @@ _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.Leave: _command(lambda player, _: core.Leave(player)),
     c.Ready: _command(lambda player, message: core.Ready(player, message.ready)),
     c.Start: _command(lambda player, _: core.Start(player)),
-    c.Move: _command(lambda player, message: core.Play(player, message.n, message.move)),
+    c.Move: _on_channel(_play),
     c.Undo: _command(lambda player, message: core.Undo(player, message.n)),
     c.Restart: _command(lambda player, message: core.Restart(player, message.n)),
-    c.Finish: _command(lambda player, message: core.Finish(player, message.n)),
+    c.Finish: _on_channel(_finish),
     c.GiveUp: _command(lambda player, message: core.GiveUp(player, message.n)),
 }

@@ -27,6 +27,9 @@ from cellrace_server.gateway.metrics import Metrics
 
 WS_PATH = "/ws"
 CLOSE_GOING_AWAY = 1001
+PING_S = 5.0
+"""How often connections are pinged, and their round trips noted."""
+
 TCP_USER_TIMEOUT_MS = 15_000
 """A peer that acknowledges nothing for so long is gone (Linux)."""
 
@@ -55,6 +58,7 @@ class Gateway:
         metrics = Metrics(desk.counters, desk.hall, desk.channels)
         self._pages = Pages(self.health, metrics.text)
         self._server: websockets.asyncio.server.Server | None = None
+        self._measuring: asyncio.Task[None] | None = None
 
     @property
     def port(self) -> int:
@@ -83,10 +87,11 @@ class Gateway:
             max_size=FRAME_BYTES_MOST,
             max_queue=16,
             open_timeout=5,
-            ping_interval=5,
+            ping_interval=PING_S,
             ping_timeout=5,
             close_timeout=1,
         )
+        self._measuring = asyncio.create_task(self._measure(), name="round trips")
 
     async def drain(self, deadline_s: float) -> None:
         """Accept nobody new, tell everybody, close every connection; those that do not answer are cut in the end."""
@@ -107,9 +112,18 @@ class Gateway:
 
     async def close(self) -> None:
         """Stop listening, and wait until every connection is gone; `drain` first."""
+        if self._measuring is not None:
+            self._measuring.cancel()
         if self._server is not None:
             self._server.close()
             await self._server.wait_closed()
+
+    async def _measure(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(PING_S)
+            for connection in self._connections:
+                connection.measure(round(1_000 * loop.time()))
 
     async def _serve(self, ws: ServerConnection) -> None:
         _give_up_early(ws)

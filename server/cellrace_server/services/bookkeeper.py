@@ -73,6 +73,7 @@ class Bookkeeper:
             self._book_later(room, race.shown_at)
 
     def happened(self, room: Room, _before: Race | None, fact: AnyFact, after: Race, /) -> None:
+        """A result, or the end, is booked at once; where spectators see late, all of it when they have seen the end."""
         if after.options.delay_ms:
             if type(fact) is Ended:
                 self._book_later(room, after.shown_at)

@@ -127,7 +127,7 @@ class Hall:
         self._deadlines.watch(room)
 
     def keep(self, room: Room) -> None:
-        """Somebody needs this race: keep its room and hear of it, also when the race is over. Each keeper releases it."""
+        """Somebody needs this race: keep its room and hear of it, also when it is over. Each keeper releases it."""
         room.keepers += 1
         if room.id not in self.rooms:
             self._admit(room)
