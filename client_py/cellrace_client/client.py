@@ -78,6 +78,7 @@ class Client:
         self._channels: dict[int, Race] = {}
         self._found: dict[int, Race] = {}
         self._everything: WeakSet[Race] = WeakSet()
+        self._gathered: asyncio.Queue[Race] = asyncio.Queue()
         self._last_r = 0
         self._timers: set[asyncio.TimerHandle] = set()
         self._runner: asyncio.Task[None] | None = None
@@ -125,16 +126,49 @@ class Client:
         countdown_ms: int = 3_000,
         limit_ms: int = 1_800_000,
         play: bool = True,
+        ranked: bool = False,
+        bots: bool = True,
+        delay_ms: int = -1,
+        best_of: int = 1,
     ) -> Race:
-        """Open a race and sit down in it (unless `play` is false). Without a deal the server draws one."""
+        """Open a race and sit down in it (unless `play` is false). Without a deal the server draws one.
+        Spectators see it `delay_ms` late, by default as late as the server finds right."""
         r = self._next_r()
-        message = c.Create(r, deal, rules, seats, open_boards, public, countdown_ms, limit_ms, play)
+        message = c.Create(
+            r,
+            deal,
+            rules,
+            seats,
+            open_boards,
+            public,
+            countdown_ms,
+            limit_ms,
+            play,
+            ranked,
+            bots,
+            delay_ms,
+            best_of,
+        )
         return await self._enter(r, message, repeatable=False)
 
     async def join(self, what: str, *, rules: str = "classic") -> Race:
         """Sit down in a race, by its name, or by a deal (`617`, `FC1-C4-AAAAAKH`): then in the open race on it."""
         r = self._next_r()
         return await self._enter(r, c.Join(r, what, rules))
+
+    async def quick(self, *, rules: str = "classic", ranked: bool = False, bots: bool = True) -> Race:
+        """Sit down, ready, in the next race of strangers; `leave` gives the place up."""
+        r = self._next_r()
+        return await self._enter(r, c.Quick(r, rules, ranked, bots))
+
+    async def rematch(self, race: Race) -> Race:
+        """Meet everybody of a race that is over again, in a new one."""
+        r = self._next_r()
+        return await self._enter(r, c.Rematch(r, race.channel))
+
+    async def gathered(self) -> Race:
+        """The next race that somebody else's rematch has brought us to."""
+        return await self._gathered.get()
 
     async def watch(self, race: str) -> Race:
         """Watch a race (or come back to one's own seat in it)."""
@@ -342,6 +376,8 @@ class Client:
         self._channels[message.ch] = race
         if message.r in self._asked:
             self._found[message.r] = race
+        elif message.r == 0:
+            self._gathered.put_nowait(race)
         self._answered(message.r, message)
 
     def _answered(self, r: int, message: e.ServerMessage) -> None:

@@ -89,6 +89,7 @@ class SeatState:
         self.home = view.home
         self.moves = view.moves
         self.points = view.points
+        self.away = view.away
         self.board: Board | None = Board(view.board) if view.board else None
 
     @property
@@ -114,6 +115,8 @@ class RaceModel:
         self.end = snapshot.end
         self.standings = list(snapshot.standings)
         self.salt = snapshot.salt
+        self.wins = list(snapshot.wins)
+        self.rematch = snapshot.rematch
         self.seats = [SeatState(view) for view in snapshot.seats]
 
     def apply(self, message: e.AnyRaceMessage) -> None:
@@ -152,20 +155,16 @@ class RaceModel:
 
     def _life(self, message: e.AnyRaceMessage) -> None:
         match message:
-            case e.Joined(seat=seat, player=player, name=name, kind=kind):
-                self.seats[seat] = SeatState(e.SeatView(player, name, kind, False, False, -1, 0, 0, 0, 0, ""))
-            case e.Left(seat=seat, host=host):
-                self.seats[seat] = SeatState(_FREE)
-                self.host = host
-                self.you = -1 if seat == self.you else self.you
-            case e.Readied(seat=seat, ready=ready):
-                self.seats[seat].ready = ready
+            case e.Joined() | e.Left() | e.Here() | e.Away() | e.Readied():
+                self._seating(message)
             case e.Countdown():
                 self.phase = "countdown"
             case e.Halted():
                 self.phase = "lobby"
                 for state in self.seats:
                     state.ready = False
+            case e.Rematched(race=race):
+                self.rematch = race
             case e.Go(deal=deal, board=board):
                 self._go(deal, board)
             case e.Done(seat=seat, time=time):
@@ -179,6 +178,20 @@ class RaceModel:
                 self.deal = deal or self.deal
             case _:
                 pass
+
+    def _seating(self, message: e.Joined | e.Left | e.Here | e.Away | e.Readied) -> None:
+        seat = message.seat
+        match message:
+            case e.Joined(player=player, name=name, kind=kind):
+                self.seats[seat] = SeatState(e.SeatView(player, name, kind, False, False, -1, 0, 0, 0, 0, ""))
+            case e.Left(host=host):
+                self.seats[seat] = SeatState(_FREE)
+                self.host = host
+                self.you = -1 if seat == self.you else self.you
+            case e.Readied(ready=ready):
+                self.seats[seat].ready = ready
+            case _:
+                self.seats[seat].away = isinstance(message, e.Away)
 
     def _go(self, deal: str, board: str) -> None:
         self.phase, self.deal, self.start, self.time = "running", deal, board, 0

@@ -52,6 +52,11 @@ class Race:
         return self._session.race
 
     @property
+    def channel(self) -> int:
+        """The race's channel on the present connection."""
+        return self._session.ch
+
+    @property
     def seat(self) -> int:
         """Our seat, -1 as a spectator."""
         return self._session.seat

@@ -13,6 +13,7 @@ from cellrace_protocol.fields import (
     Count,
     Countdown,
     DealText,
+    Delay,
     FactNumber,
     Limit,
     MoveText,
@@ -48,7 +49,8 @@ class Hello(ClientMessage, tag="hello", frozen=True):
 
 
 class Create(ClientMessage, tag="create", frozen=True):
-    """Open a race. An empty `deal` asks for one that nobody has named. Without `play` one only hosts."""
+    """Open a race. An empty `deal` asks for one that nobody has named. Without `play` one only hosts. `delay_ms` is how
+    late spectators see it, -1 the usual."""
 
     r: Request
     deal: DealText = ""
@@ -59,6 +61,10 @@ class Create(ClientMessage, tag="create", frozen=True):
     countdown_ms: Countdown = 3_000
     limit_ms: Limit = 1_800_000
     play: bool = True
+    ranked: bool = False
+    bots: bool = True
+    delay_ms: Delay = -1
+    best_of: Count = 1
 
 
 class Join(ClientMessage, tag="join", frozen=True):
@@ -67,6 +73,23 @@ class Join(ClientMessage, tag="join", frozen=True):
     r: Request
     what: RaceText
     rules: RulesText = "classic"
+
+
+class Quick(ClientMessage, tag="quick", frozen=True):
+    """Sit down, ready, in the next race of strangers under these rules. Asked again while waiting, it is the same seat;
+    `leave` gives it back."""
+
+    r: Request
+    rules: RulesText = "classic"
+    ranked: bool = False
+    bots: bool = True
+
+
+class Rematch(ClientMessage, tag="rematch", frozen=True):
+    """Meet again after a race: everybody who still receives it is brought to one new race (`in` with `r` 0)."""
+
+    r: Request
+    ch: Channel
 
 
 class Watch(ClientMessage, tag="watch", frozen=True):
@@ -178,6 +201,8 @@ AnyClientMessage = (
     Hello
     | Create
     | Join
+    | Quick
+    | Rematch
     | Watch
     | Resume
     | Part

@@ -46,7 +46,8 @@ class ServerMessage(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Welcome(ServerMessage, tag="welcome", frozen=True):
-    """The answer to `hello`. `token` is the secret that brings this identity back."""
+    """The answer to `hello`. `token` is the secret that brings this identity back. `compensation_ms` is the most
+    that a winner is given back for the network (7.2)."""
 
     version: Version
     player: RunText
@@ -55,6 +56,7 @@ class Welcome(ServerMessage, tag="welcome", frozen=True):
     token: TokenText
     server: NameText
     frame_bytes: Count
+    compensation_ms: Milliseconds = 0
 
 
 class Error(ServerMessage, tag="error", frozen=True):
@@ -114,6 +116,18 @@ class Joined(RaceMessage, tag="joined", frozen=True):
     player: RunText
     name: NameText
     kind: Kind
+
+
+class Here(RaceMessage, tag="here", frozen=True):
+    """A player has come back, or has a new connection."""
+
+    seat: SeatIndex
+
+
+class Away(RaceMessage, tag="away", frozen=True):
+    """A player's connection is lost. The seat stays taken; before the start for a while only."""
+
+    seat: SeatIndex
 
 
 class Left(RaceMessage, tag="left", frozen=True):
@@ -218,6 +232,12 @@ class End(RaceMessage, tag="end", frozen=True, gc=True):
     salt: CodeText
 
 
+class Rematched(RaceMessage, tag="rematched", frozen=True):
+    """Everybody meets again in `race`. The one fact that may follow `end`."""
+
+    race: RaceText
+
+
 class SeatView(msgspec.Struct, frozen=True, array_like=True):
     """A seat as the receiver may see it: `player` is empty for a free seat, `board` for a board that is not shown.
     `time` is the result in ms, -1 without one."""
@@ -233,6 +253,7 @@ class SeatView(msgspec.Struct, frozen=True, array_like=True):
     undos: Count
     points: Points
     board: BoardText
+    away: bool = False
 
 
 class Snapshot(ServerMessage, tag="snap", frozen=True):
@@ -262,6 +283,13 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
     end: CodeText = ""
     standings: list[Place] = []
     salt: CodeText = ""
+    ranked: bool = False
+    bots: bool = True
+    delay_ms: Milliseconds = 0
+    best_of: Count = 1
+    game: Count = 1
+    wins: list[Count] = []
+    rematch: RaceText = ""
 
 
 class RaceRow(msgspec.Struct, frozen=True, array_like=True):
@@ -272,6 +300,9 @@ class RaceRow(msgspec.Struct, frozen=True, array_like=True):
     rules: RulesText
     seats: Count
     players: list[NameText]
+    ranked: bool = False
+    bots: bool = True
+    waiting_ms: Milliseconds = 0
 
 
 class Races(ServerMessage, tag="races", frozen=True):
@@ -314,6 +345,8 @@ class Replay(ServerMessage, tag="replay", frozen=True):
 AnyRaceMessage = (
     Created
     | Joined
+    | Here
+    | Away
     | Left
     | Readied
     | Countdown
@@ -326,6 +359,7 @@ AnyRaceMessage = (
     | GaveUp
     | Outage
     | End
+    | Rematched
 )
 AnyServerMessage = (
     Welcome | Error | Refused | Entered | Notice | Snapshot | Races | Top | Replay | AnyRaceMessage

@@ -50,7 +50,10 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
 
     Raises `CannotStart`.
     """
-    async with _store(settings) as store, _services(store) as (desk, bookkeeper, tasks):
+    async with (
+        _store(settings) as store,
+        _services(store, settings) as (desk, bookkeeper, tasks),
+    ):
         listening = Listening(settings.host, settings.port, settings.origins, settings.connections_most)
         gateway = Gateway(desk, listening)
         try:
@@ -93,18 +96,20 @@ async def _store(settings: Settings) -> AsyncGenerator[RedisStore]:
 
 @asynccontextmanager
 async def _services(
-    store: RedisStore,
+    store: RedisStore, settings: Settings
 ) -> AsyncGenerator[tuple[Desk, Bookkeeper, "asyncio.Task[None]"]]:
     clock, chance = StoreClock(store.time), SystemChance()
     hall = Hall(store.log, clock)
     bookkeeper = Bookkeeper(store.results, store.log, hall, clock)
     sweeper = Sweeper(hall, store.log, bookkeeper, clock)
-    channels = Channels(clock.now)
+    channels = Channels(hall, clock.now)
     hall.listen(channels)
     hall.listen(bookkeeper)
     try:
         await clock.measure()
         await sweeper.recover()
+        if not settings.redis:
+            hall.nobody_is_here()
     except StoreUnavailable as error:
         raise CannotStart(f"the store does not answer: {error}") from None
     if (shortcoming := await store.shortcoming()) is not None:
@@ -117,6 +122,7 @@ async def _services(
         channels=channels,
         counters=Counters(),
         clock=clock,
+        compensation_ms_most=settings.compensation_ms_most,
     )
     tasks = asyncio.create_task(_run(hall, bookkeeper, sweeper, clock))
     try:

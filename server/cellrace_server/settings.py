@@ -40,6 +40,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         tuple[str, ...], Meta(description="web origins that may connect besides the server's own; * for all")
     ] = ()
     connections_most: Annotated[int, Meta(ge=1, description="connections at once at the most")] = 10_000
+    compensation_ms_most: Annotated[
+        int, Meta(ge=0, le=1_000, description="network delay in ms that is given back to winners at the most")
+    ] = 150
     log_level: Annotated[Literal["debug", "info", "warning", "error"], Meta(description="what to log")] = (
         "info"
     )

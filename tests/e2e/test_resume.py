@@ -129,8 +129,9 @@ async def test_the_newest_connection_takes_the_seat_over(server: ServerProcess) 
         go = await first.hear_until("go")
         await second.hello(token=first.token)
         assert second.player == first.player
-        assert (await resumed(second, race, go[2]))[0][3:] == [0, 1]
+        assert (await second.ask("resume", race, go[2]))[4:] == [0, 1]
         assert [message[:2] for message in await first.silence()] == [["notice", "taken_over"]]
+        assert (await second.hear_until("here"))[4] == 0
         await second.say(["m", ch, 1, "2a"])
         assert (await second.hear())[0] == "a"
         await first.say(["m", ch, 2, "2b"])

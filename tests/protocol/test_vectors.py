@@ -43,6 +43,18 @@ def test_every_message_has_a_vector() -> None:
         assert shown == catalog.keys()
 
 
+def means(value: Any, said: Any) -> bool:
+    """Whether a value is what was said, perhaps by an older peer: its rows may lack fields at the end."""
+    if isinstance(value, list):
+        return len(value) == len(said) and all(map(means, value, said))  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(value, msgspec.Struct):
+        fields = [getattr(value, name) for name in value.__struct_fields__]
+        defaults = value.__struct_defaults__
+        added = fields[len(said) :]
+        return all(map(means, fields, said)) and added == list(defaults[len(defaults) - len(added) :])
+    return bool(msgspec.to_builtins(value) == said)
+
+
 @pytest.mark.spec("1.5", "10.1")
 @pytest.mark.parametrize("case", MESSAGES, ids=named)
 def test_a_vector_means_what_it_says_in_both_codecs(case: tuple[Path, Row]) -> None:
@@ -52,8 +64,8 @@ def test_a_vector_means_what_it_says_in_both_codecs(case: tuple[Path, Row]) -> N
     packed = bytes.fromhex(row["msgpack"])
     message = codecs[MSGPACK].decode(packed)
     assert codecs[JSON].decode(row["json"]) == message
-    fields = {name: msgspec.to_builtins(getattr(message, name)) for name in message.__struct_fields__}
-    assert {name: fields[name] for name in row["fields"]} == row["fields"]
+    for name, value in row["fields"].items():
+        assert means(getattr(message, name), value), name
     assert witness.unpack(packed) == json.loads(row["json"])
 
 

@@ -1,97 +1,13 @@
 """The conversations, written down as steps. `record.py` has a real server lead them and keeps what it said."""
 
-from cellrace_client.conformance.conversation import ANY, Conversation, Step
+from cellrace_client.conformance.conversation import ANY, Conversation
 from cellrace_engine import CLASSIC, Line, deal, parse_move, parse_rules, rules_text
-from cellrace_protocol.codecs import JSON, MSGPACK
+from cellrace_protocol.codecs import JSON
 from cellrace_protocol.transfers import pack_transfer
 from tools.protocol.examples import DEAL, START
 from tools.protocol.lines import WINNING, by_hand
-
-
-class Script:
-    """Steps, one method a kind."""
-
-    def __init__(self, name: str, about: str) -> None:
-        self._name = name
-        self._about = about
-        self._steps: list[Step] = []
-
-    def connect(self, by: str, subprotocol: str = MSGPACK) -> None:
-        self._steps.append(Step(by, "connect", subprotocol=subprotocol))
-
-    def send(self, by: str, *message: object) -> None:
-        self._steps.append(Step(by, "send", message=list(message)))
-
-    def frame(self, by: str, payload: bytes | str) -> None:
-        if isinstance(payload, bytes):
-            self._steps.append(Step(by, "frame", hex=payload.hex()))
-        else:
-            self._steps.append(Step(by, "frame", text=payload))
-
-    def told(self, by: str, clause: str, *message: object) -> None:
-        self._steps.append(Step(by, "receive", message=list(message), clause=clause))
-
-    def all_told(self, who: str, clause: str, name: str, *rest: object) -> None:
-        """The same message to several, each on their own channel."""
-        for by in who.split():
-            self.told(by, clause, name, f"{{{by}_ch}}", *rest)
-
-    def close(self, by: str) -> None:
-        self._steps.append(Step(by, "close"))
-
-    def closed(self, by: str, code: int, clause: str) -> None:
-        self._steps.append(Step(by, "closed", code=code, clause=clause))
-
-    def hello(self, by: str, subprotocol: str = MSGPACK, kind: str = "human") -> None:
-        """Connect and be welcomed as a new identity."""
-        self.connect(by, subprotocol)
-        self.send(by, "hello", 1, by.capitalize(), "", kind, "conformance")
-        self.told(by, "2.2", "welcome", 1, f"{{{by}}}", f"{{{by}_name}}", kind, f"{{{by}_token}}")
-
-    def back(self, by: str, who: str) -> None:
-        """Connect as `by`, with the token of `who`."""
-        self.connect(by)
-        self.send(by, "hello", 1, "", f"{{{who}_token}}")
-        self.told(by, "2.1", "welcome", 1, f"{{{who}}}", f"{{{who}_name}}", "human", f"{{{who}_token}}")
-
-    def lobby(self, host: str, *guests: str) -> None:
-        """A private race on deal 617 with a free countdown: facts 1 (created), 2 and on (joined)."""
-        seats = 1 + len(guests)
-        self.send(host, "create", 1, "617", "classic", seats, False, False, 0, 600_000)
-        self.told(host, "3.2", "in", 1, f"{{{host}_ch}}", "{race}", 0, 1)
-        self.told(host, "4.4", "snap", f"{{{host}_ch}}", 2, "{race}", "lobby")
-        present = [host]
-        for seat, guest in enumerate(guests, 1):
-            self.send(guest, "join", 1, "{race}")
-            for other in present:
-                told = (
-                    "joined",
-                    f"{{{other}_ch}}",
-                    seat + 2,
-                    ANY,
-                    seat,
-                    f"{{{guest}}}",
-                    f"{{{guest}_name}}",
-                    "human",
-                )
-                self.told(other, "4.1", *told)
-            self.told(guest, "3.2", "in", 1, f"{{{guest}_ch}}", "{race}", seat, 1)
-            self.told(guest, "4.4", "snap", f"{{{guest}_ch}}", seat + 2, "{race}", "lobby")
-            present.append(guest)
-
-    def start(self, k: int, *players: str) -> int:
-        """Everybody is ready; returns the number of the `go` fact."""
-        everybody = " ".join(players)
-        for seat, player in enumerate(players):
-            self.send(player, "ready", f"{{{player}_ch}}")
-            k += 1
-            self.all_told(everybody, "5.6", "readied", k, ANY, seat, True)
-        self.all_told(everybody, "4.2", "countdown", k + 1, ANY, 0)
-        self.all_told(everybody, "4.2", "go", k + 2, ANY, DEAL, START)
-        return k + 2
-
-    def done(self) -> Conversation:
-        return Conversation(self._name, self._about, self._steps)
+from tools.protocol.meetings import meetings
+from tools.protocol.script import Script
 
 
 def scripts() -> list[Conversation]:
@@ -110,6 +26,7 @@ def scripts() -> list[Conversation]:
         _finish(),
         _spectator_returns(),
         _by_deal(),
+        *meetings(),
     ]
 
 
@@ -218,22 +135,25 @@ def _resume() -> Conversation:
     s.told("ada", "5.2", "a", "{ada_ch}", k + 1, ANY, 1)
     s.told("grace", "4.5", "p", "{grace_ch}", k + 1, ANY, 0, 0, 1)
     s.close("ada")
+    s.told("grace", "6.4", "away", "{grace_ch}", k + 2, ANY, 0)
     s.send("grace", "m", "{grace_ch}", 1, "2a")
-    s.told("grace", "5.2", "a", "{grace_ch}", k + 2, ANY, 1)
+    s.told("grace", "5.2", "a", "{grace_ch}", k + 3, ANY, 1)
     s.back("ada", "ada")
     s.send("ada", "resume", 9, "{race}", k)
     s.told("ada", "6.1", "in", 9, "{ada_ch}", "{race}", 0, 2)
     s.told("ada", "6.1", "a", "{ada_ch}", k + 1, ANY, 1, [1 << 4 | 8])
-    s.told("ada", "6.1", "p", "{ada_ch}", k + 2, ANY, 1, 0, 1)
+    s.told("ada", "6.1", "away", "{ada_ch}", k + 2, ANY, 0)
+    s.told("ada", "6.1", "p", "{ada_ch}", k + 3, ANY, 1, 0, 1)
+    s.all_told("ada grace", "6.4", "here", k + 4, ANY, 0)
     s.send("ada", "m", "{ada_ch}", 1, "2a")
     s.told("ada", "5.3", "a", "{ada_ch}", k + 1, ANY, 1, [1 << 4 | 8])
     s.send("ada", "m", "{ada_ch}", 1, "2b")
     s.told("ada", "5.3", "no", "{ada_ch}", 1, "number_used", ANY, 2)
     s.send("ada", "m", "{ada_ch}", 2, "2b")
-    s.told("ada", "5.2", "a", "{ada_ch}", k + 3, ANY, 2)
+    s.told("ada", "5.2", "a", "{ada_ch}", k + 5, ANY, 2)
     s.send("ada", "resume", 10, "{race}", 1_000)
     s.told("ada", "6.1", "in", 10, "{ada_ch}", "{race}", 0, 3)
-    s.told("ada", "6.1", "snap", "{ada_ch}", k + 3, "{race}", "running")
+    s.told("ada", "6.1", "snap", "{ada_ch}", k + 5, "{race}", "running")
     return s.done()
 
 
@@ -246,8 +166,9 @@ def _takeover() -> Conversation:
     s.send("phone", "resume", 1, "{race}", k)
     s.told("ada", "6.2", "notice", "taken_over", ANY, "{ada_ch}")
     s.told("phone", "6.1", "in", 1, "{phone_ch}", "{race}", 0, 1)
+    s.told("phone", "6.4", "here", "{phone_ch}", k + 1, ANY, 0)
     s.send("phone", "m", "{phone_ch}", 1, "2a")
-    s.told("phone", "5.2", "a", "{phone_ch}", k + 1, ANY, 1)
+    s.told("phone", "5.2", "a", "{phone_ch}", k + 2, ANY, 1)
     s.send("ada", "look", "{ada_ch}")
     s.told("ada", "6.2", "no", "{ada_ch}", 0, "no_channel")
     return s.done()

@@ -47,6 +47,10 @@ def client_examples() -> Sequence[msgspec.Struct]:
         c.Create(2, "617", "pocket+cells=2", 4, True, False, 5_000, 600_000, False),
         c.Join(3, "kbjueza"),
         c.Join(4, "FC1-C4-AAAAATJ", "classic"),
+        c.Create(2, seats=2, ranked=True, bots=False, best_of=3),
+        c.Quick(3),
+        c.Quick(4, "classic", True, False),
+        c.Rematch(5, 0),
         c.Watch(5, "kbjueza"),
         c.Resume(6, "kbjueza", 17),
         c.Part(0),
@@ -73,7 +77,7 @@ def server_examples() -> Sequence[msgspec.Struct]:
     to_cell = [pack_transfer(1, 8)]
     run_home = [pack_transfer(2, 5, 3), pack_transfer(2, 12)]
     return (
-        e.Welcome(1, ADA, "Ada", Kind.HUMAN, TOKEN, "cellrace", 2_048),
+        e.Welcome(1, ADA, "Ada", Kind.HUMAN, TOKEN, "cellrace", 2_048, 150),
         e.Error("bad_field", "Expected `int` >= 0 - at `$[2]`"),
         e.Error("unavailable", "the store is away: try again", 7, 500),
         e.Refused(0, 3, "over_capacity", "3 cards asked, 2 can move: 1 empty cell, 0 empty columns", 3),
@@ -83,7 +87,7 @@ def server_examples() -> Sequence[msgspec.Struct]:
         e.Notice("draining", "the server is going down: reconnect and resume in a moment"),
         e.Notice("taken_over", "another connection has taken this seat over", 3),
         _snapshot(),
-        e.Races(7, [e.RaceRow("kbjueza", "lobby", "classic", 2, ["Ada"])]),
+        e.Races(7, [e.RaceRow("kbjueza", "lobby", "classic", 2, ["Ada"], False, True, 4_100)]),
         e.Top(
             8,
             DEAL,
@@ -94,6 +98,8 @@ def server_examples() -> Sequence[msgspec.Struct]:
         e.Replay(10, "kbjueza-0", '{"format":"cellrace-replay","version":1}'),
         e.Created(0, 1, 0),
         e.Joined(0, 3, 2_713, 1, GRACE, "Grace", Kind.BOT),
+        e.Here(0, 14, 2_300, 1),
+        e.Away(0, 13, 5_100, 1),
         e.Left(0, 4, 900, 1, ADA),
         e.Readied(0, 5, 412, 0, True),
         e.Countdown(0, 7, 0, 3_000),
@@ -112,6 +118,7 @@ def server_examples() -> Sequence[msgspec.Struct]:
         e.Outage(0, 50, 10_250, 10_200),
         e.End(0, 92, 0, "all_done", _PLACES, DEAL, SALT),
         e.End(0, 6, 600_000, "lobby_idle", [], "", ""),
+        e.Rematched(0, 93, 4_200, "mnpqrst"),
     )
 
 
@@ -136,4 +143,7 @@ def _snapshot() -> e.Snapshot:
         you=0,
         n=4,
         seats=_SEATS,
+        best_of=3,
+        game=2,
+        wins=[1, 0],
     )

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from cellrace_server.core.facts import Series
 from cellrace_server.core.options import Options
 from cellrace_server.core.people import Player
 
@@ -19,10 +20,38 @@ class Create(Command, frozen=True, gc=True):
     deal: int
     salt: bytes
     play: bool = True
+    session: str = ""
+    series: Series = Series()
 
 
 class Join(Command, frozen=True):
     player: Player
+    session: str = ""
+
+
+class Appear(Command, frozen=True):
+    """The player has a new connection, named `session`, which receives the race from now on."""
+
+    player: str
+    session: str
+
+
+class Vanish(Command, frozen=True):
+    """The connection named `session` is gone."""
+
+    player: str
+    session: str
+
+
+class Close(Command, frozen=True):
+    """The server's operator ends the race."""
+
+
+class Rematch(Command, frozen=True):
+    """Meet again in `race`, which the caller has opened."""
+
+    player: str
+    race: str
 
 
 class Leave(Command, frozen=True):
@@ -85,5 +114,20 @@ class StoreReturned(Command, frozen=True):
 
 
 AnyCommand = (
-    Create | Join | Leave | Ready | Start | Play | Undo | Restart | Finish | GiveUp | Tick | StoreReturned
+    Create
+    | Join
+    | Appear
+    | Vanish
+    | Close
+    | Rematch
+    | Leave
+    | Ready
+    | Start
+    | Play
+    | Undo
+    | Restart
+    | Finish
+    | GiveUp
+    | Tick
+    | StoreReturned
 )

@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from cellrace_server.core import actions, lobby
+from cellrace_server.core import actions, lobby, presence, rematch
 from cellrace_server.core.commands import (
     AnyCommand,
+    Appear,
+    Close,
     Create,
     Finish,
     GiveUp,
@@ -13,16 +15,17 @@ from cellrace_server.core.commands import (
     Leave,
     Play,
     Ready,
+    Rematch,
     Restart,
     Start,
     StoreReturned,
     Tick,
     Undo,
+    Vanish,
 )
-from cellrace_server.core.evolve import evolve
-from cellrace_server.core.facts import AnyFact, Ended, EndReason, Outage, Started
+from cellrace_server.core.facts import AnyFact, CountdownStopped, Ended, EndReason, Outage, Started
 from cellrace_server.core.outcome import Outcome, Reason, Rejected, happened, refused
-from cellrace_server.core.race import Phase, Race, deadline
+from cellrace_server.core.race import Phase, Race, deadline, first_gone
 
 
 def decide(race: Race | None, command: AnyCommand, now: int) -> Outcome:
@@ -50,21 +53,43 @@ def _overdue(race: Race, at: int) -> tuple[tuple[AnyFact, ...], Race]:
     """The facts of every deadline passed by `at`, and the race after them."""
     facts: list[AnyFact] = []
     while (due := deadline(race)) is not None and at >= due:
-        fact = _DUE[race.phase](at)
-        facts.append(fact)
-        race = evolve(race, fact)
+        outcome = _DUE[race.phase](race, at)
+        assert outcome.race is not None, "deadlines belong to races"
+        facts += outcome.facts
+        race = outcome.race
     return tuple(facts), race
 
 
-_DUE: dict[Phase, Callable[[int], AnyFact]] = {
-    Phase.LOBBY: lambda at: Ended(at, EndReason.LOBBY_IDLE),
-    Phase.COUNTDOWN: Started,
-    Phase.RUNNING: lambda at: Ended(at, EndReason.TIME_LIMIT),
+def _lobby_due(race: Race, at: int) -> Outcome:
+    gone_at, seat = first_gone(race)
+    if gone_at <= race.at + race.options.lobby_ms:
+        return lobby.give_back(race, seat, at)
+    return happened(race, Ended(at, EndReason.LOBBY_IDLE))
+
+
+def _countdown_due(race: Race, at: int) -> Outcome:
+    gone_at, seat = first_gone(race)
+    return lobby.give_back(race, seat, at) if gone_at < race.start else happened(race, Started(at))
+
+
+_DUE: dict[Phase, Callable[[Race, int], Outcome]] = {
+    Phase.LOBBY: _lobby_due,
+    Phase.COUNTDOWN: _countdown_due,
+    Phase.RUNNING: lambda race, at: happened(race, Ended(at, EndReason.TIME_LIMIT)),
 }
 
 
 def _exists(race: Race, _command: Create, _at: int) -> Outcome:
     return refused(race, Reason.RACE_EXISTS, "a race with this name exists")
+
+
+def _close(race: Race, _command: Close, at: int) -> Outcome:
+    if race.phase is Phase.ENDED:
+        return refused(race, Reason.RACE_OVER, "the race is over")
+    ended = Ended(at, EndReason.CLOSED)
+    if race.phase is Phase.COUNTDOWN:  # it never starts, and keeps its secret
+        return happened(race, CountdownStopped(at), ended)
+    return happened(race, ended)
 
 
 def _tick(race: Race, _command: Tick, _at: int) -> Outcome:
@@ -83,6 +108,10 @@ def _store_returned(race: Race, command: StoreReturned, at: int) -> Outcome:
 _DECIDERS: dict[type, Callable[[Race, Any, int], Outcome]] = {
     Create: _exists,
     Join: lobby.join,
+    Appear: presence.appear,
+    Vanish: presence.vanish,
+    Close: _close,
+    Rematch: rematch.rematch,
     Leave: lobby.leave,
     Ready: lobby.ready,
     Start: lobby.start,

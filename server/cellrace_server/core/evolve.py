@@ -8,17 +8,20 @@ from msgspec.structs import replace
 from cellrace_engine import Line, Refusal, deal
 from cellrace_server.core.facts import (
     AnyFact,
+    Away,
     CountdownBegan,
     CountdownStopped,
     Created,
     Ended,
     Finished,
     GaveUp,
+    Here,
     Joined,
     Left,
     Moved,
     Outage,
     Readied,
+    Rematched,
     Restarted,
     Started,
     Undone,
@@ -65,6 +68,7 @@ def _created(fact: Created) -> Race:
         number=1,
         at=fact.at,
         seats=(None,) * fact.options.seats,
+        series=fact.series,
     )
 
 
@@ -87,7 +91,20 @@ def line_of(seat: Seat) -> Line:
 
 
 def _joined(race: Race, fact: Joined) -> Race:
-    return _with_seat(race, fact.at, fact.seat, Seat(fact.player))
+    return _with_seat(race, fact.at, fact.seat, Seat(fact.player, session=fact.session))
+
+
+def _here(race: Race, fact: Here) -> Race:
+    seat = replace(_seat(race, fact.seat), session=fact.session, away=0)
+    return _with_seat(race, fact.at, fact.seat, seat)
+
+
+def _away(race: Race, fact: Away) -> Race:
+    return _with_seat(race, fact.at, fact.seat, replace(_seat(race, fact.seat), away=fact.at))
+
+
+def _rematched(race: Race, fact: Rematched) -> Race:
+    return replace(race, number=race.number + 1, at=fact.at, rematch=fact.race)
 
 
 def _left(race: Race, fact: Left) -> Race:
@@ -125,7 +142,7 @@ def acted(race: Race, at: int, index: int, seat: Seat, n: int, line: Line) -> Ra
         race,
         at,
         index,
-        Seat(seat.player, seat.ready, line, n, seat.result, seat.gave_up),
+        Seat(seat.player, seat.ready, line, n, seat.result, seat.gave_up, seat.session, seat.away),
     )
 
 
@@ -168,11 +185,16 @@ def _outage(race: Race, fact: Outage) -> Race:
 
 
 def _ended(race: Race, fact: Ended) -> Race:
-    return replace(race, number=race.number + 1, at=fact.at, phase=Phase.ENDED, end_reason=fact.reason)
+    return replace(
+        race, number=race.number + 1, at=fact.at, phase=Phase.ENDED, ended=fact.at, end_reason=fact.reason
+    )
 
 
 _CHANGES: dict[type, Callable[[Race, Any], Race]] = {
     Joined: _joined,
+    Here: _here,
+    Away: _away,
+    Rematched: _rematched,
     Left: _left,
     Readied: _readied,
     CountdownBegan: _countdown_began,

@@ -16,6 +16,13 @@ from cellrace_server.core.options import Options
 from cellrace_server.core.people import Player
 
 
+class Series(msgspec.Struct, frozen=True, array_like=True):
+    """Where a race stands in a series: it is number `game`; `wins` counts the races won so far by player id."""
+
+    game: int = 1
+    wins: dict[str, int] = {}
+
+
 class Fact(msgspec.Struct, frozen=True, array_like=True, gc=False):
     at: int
 
@@ -27,6 +34,7 @@ class EndReason(enum.StrEnum):
     TIME_LIMIT = "time_limit"
     LOBBY_IDLE = "lobby_idle"
     EMPTY = "empty"
+    CLOSED = "closed"
 
 
 class Created(Fact, tag="created", frozen=True, gc=True):
@@ -37,15 +45,32 @@ class Created(Fact, tag="created", frozen=True, gc=True):
     options: Options
     deal: int
     salt: bytes
+    series: Series = Series()
 
 
-class Joined(Fact, tag="joined", frozen=True):
+class Joined(Fact, tag="joined", frozen=True, gc=True):
+    """A seat was taken, from the connection named `session`."""
+
     seat: int
     player: Player
+    session: str = ""
 
 
 class Left(Fact, tag="left", frozen=True):
     """A seat was given back before the start."""
+
+    seat: int
+
+
+class Here(Fact, tag="here", frozen=True):
+    """The player of a seat is there, on the connection named `session`: the newest has the seat."""
+
+    seat: int
+    session: str
+
+
+class Away(Fact, tag="away", frozen=True):
+    """The connection that had the seat is gone. The seat stays taken; before the start only for a while."""
 
     seat: int
 
@@ -112,9 +137,17 @@ class Ended(Fact, tag="ended", frozen=True):
     reason: EndReason
 
 
+class Rematched(Fact, tag="rematched", frozen=True):
+    """Everybody meets again in the race named. The one fact that may follow the end."""
+
+    race: str
+
+
 AnyFact = (
     Created
     | Joined
+    | Here
+    | Away
     | Left
     | Readied
     | CountdownBegan
@@ -127,4 +160,5 @@ AnyFact = (
     | GaveUp
     | Outage
     | Ended
+    | Rematched
 )

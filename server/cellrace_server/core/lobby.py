@@ -15,6 +15,7 @@ from cellrace_server.core.facts import (
     Readied,
 )
 from cellrace_server.core.outcome import Outcome, Reason, Rejected, happened, refused
+from cellrace_server.core.people import Kind
 from cellrace_server.core.race import Phase, Race
 
 
@@ -23,8 +24,14 @@ def create(command: Create, at: int) -> Outcome:
     fault = command.options.fault() or _deal_fault(command)
     if fault is not None:
         return Outcome((), None, Rejected(Reason.BAD_OPTIONS, fault))
-    created = Created(at, command.race, command.host, command.options, command.deal, command.salt)
-    facts: tuple[AnyFact, ...] = (created, Joined(at, 0, command.host)) if command.play else (created,)
+    created = Created(
+        at, command.race, command.host, command.options, command.deal, command.salt, command.series
+    )
+    facts: tuple[AnyFact, ...] = (created,)
+    if command.play and command.host.kind is Kind.BOT and not command.options.bots:
+        return Outcome((), None, _people_only())
+    if command.play:
+        facts = (created, Joined(at, 0, command.host, command.session))
     return Outcome(facts, fold(facts), None)
 
 
@@ -37,14 +44,19 @@ def _deal_fault(command: Create) -> str | None:
 
 
 def join(race: Race, command: Join, at: int) -> Outcome:
-    """Take the first free seat. A player who sits already keeps the seat: nothing happens, and that is no refusal."""
+    """Take the first free seat. A player who sits already keeps the seat: nothing happens, and that is no refusal.
+    Those outside do not learn from a refusal that a race is over before spectators do."""
     if race.seat_of(command.player.id) >= 0:
         return Outcome((), race, None)
+    if race.phase is Phase.ENDED and at < race.shown_at:
+        return refused(race, *_LATER[Phase.RUNNING])
     if race.phase is not Phase.LOBBY:
         return _too_late(race)
+    if command.player.kind is Kind.BOT and not race.options.bots:
+        return Outcome((), race, _people_only())
     if None not in race.seats:
         return refused(race, Reason.FULL, f"all {len(race.seats)} seats are taken")
-    return happened(race, Joined(at, race.seats.index(None), command.player))
+    return happened(race, Joined(at, race.seats.index(None), command.player, command.session))
 
 
 def leave(race: Race, command: Leave, at: int) -> Outcome:
@@ -54,17 +66,24 @@ def leave(race: Race, command: Leave, at: int) -> Outcome:
         return _not_seated(race)
     if race.phase not in (Phase.LOBBY, Phase.COUNTDOWN):
         return _too_late(race)
+    return give_back(race, seat, at)
+
+
+def give_back(race: Race, seat: int, at: int) -> Outcome:
+    """Free a taken seat of a race that has not started."""
+    taken = race.seats[seat]
+    assert taken is not None, "the seat is taken"
     remaining = sum(1 for _ in race.seated()) - 1
     facts: list[AnyFact] = [Left(at, seat)]
     if race.phase is Phase.COUNTDOWN and remaining < _fewest(race):
         facts.append(CountdownStopped(at))
-    if remaining == 0 and race.host == command.player:
+    if remaining == 0 and race.host == taken.player.id:
         facts.append(Ended(at, EndReason.EMPTY))
     return happened(race, *facts)
 
 
 def ready(race: Race, command: Ready, at: int) -> Outcome:
-    """Ready, or not any more. When every seat is taken and ready, the countdown begins."""
+    """Ready, or not any more. When every seat is taken, ready and not away, the countdown begins."""
     index = race.seat_of(command.player)
     if index < 0:
         return _not_seated(race)
@@ -75,11 +94,17 @@ def ready(race: Race, command: Ready, at: int) -> Outcome:
     seat = race.seats[index]
     if seat is None or seat.ready == command.ready:
         return Outcome((), race, None)
-    readied = Readied(at, index, command.ready)
-    others = (other for i, other in enumerate(race.seats) if i != index)
-    if command.ready and all(other is not None and other.ready for other in others):
-        return happened(race, readied, _countdown(race, at))
-    return happened(race, readied)
+    return with_countdown(happened(race, Readied(at, index, command.ready)), at)
+
+
+def with_countdown(outcome: Outcome, at: int) -> Outcome:
+    """What happened in the lobby, and the countdown if every seat is taken by somebody who is ready and there."""
+    race = outcome.race
+    assert race is not None, "something happened in it"
+    if not all(seat is not None and seat.ready and not seat.away for seat in race.seats):
+        return outcome
+    began = happened(race, _countdown(race, at))
+    return Outcome((*outcome.facts, *began.facts), began.race, None)
 
 
 def start(race: Race, command: Start, at: int) -> Outcome:
@@ -102,6 +127,10 @@ def _countdown(race: Race, at: int) -> CountdownBegan:
 
 def _fewest(race: Race) -> int:
     return min(2, len(race.seats))
+
+
+def _people_only() -> Rejected:
+    return Rejected(Reason.NO_BOTS, "this race is for people only")
 
 
 def _not_seated(race: Race) -> Outcome:

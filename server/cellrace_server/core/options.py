@@ -5,15 +5,27 @@ import msgspec
 from cellrace_engine import CLASSIC, Rules
 
 SEATS_MOST = 16
+BEST_OF_MOST = 99
 SECOND = 1_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
+
+
+RANKED_DELAY_MS = 30 * SECOND
+
+
+def usual_delay(ranked: bool) -> int:
+    """The spectators' delay of a race whose host has not said another."""
+    return RANKED_DELAY_MS if ranked else 0
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """The terms of one race. All durations are milliseconds.
 
     `open_boards`: opponents see each other's boards during the race, not only the progress.
+    `ranked`: the deal is one that nobody has named, and the result counts. `bots`: bots may sit down.
+    `delay_ms`: how much later than the players spectators see what happens from the start on.
+    `best_of`: a series of so many races at the most; who has won more than half of them has won it.
     `lobby_ms`: a race that has not started this long after the last thing that happened in it is closed.
     """
 
@@ -24,6 +36,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     countdown_ms: int = 3 * SECOND
     limit_ms: int = 30 * MINUTE
     lobby_ms: int = 10 * MINUTE
+    ranked: bool = False
+    bots: bool = True
+    delay_ms: int = 0
+    best_of: int = 1
 
     def fault(self) -> str | None:
         """What is wrong with these terms, in words for the host; `None` when they can be raced."""
@@ -32,7 +48,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
             ("countdown_ms", self.countdown_ms, 0, MINUTE),
             ("limit_ms", self.limit_ms, SECOND, 24 * HOUR),
             ("lobby_ms", self.lobby_ms, SECOND, 24 * HOUR),
+            ("delay_ms", self.delay_ms, 0, 10 * MINUTE),
+            ("best_of", self.best_of, 1, BEST_OF_MOST),
         ):
             if not low <= value <= high:
                 return f"{name} is {value}, it must be from {low} to {high}"
+        if self.best_of % 2 == 0:
+            return f"best_of is {self.best_of}, it must be odd"
         return None

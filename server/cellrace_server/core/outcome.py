@@ -19,6 +19,8 @@ class Reason(enum.StrEnum):
     NO_RACE = "not_found"
     NOT_FINISHABLE = "not_finishable"
     NOT_HOST = "not_host"
+    NOT_OVER = "not_over"
+    NO_BOTS = "no_bots"
     NOT_SEATED = "not_seated"
     OUT_OF_ORDER = "out_of_order"
     RACE_EXISTS = "race_exists"

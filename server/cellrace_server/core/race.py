@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import msgspec
 
 from cellrace_engine import DealCode, Line
-from cellrace_server.core.facts import EndReason
-from cellrace_server.core.options import Options
+from cellrace_server.core.facts import EndReason, Series
+from cellrace_server.core.options import SECOND, Options
 from cellrace_server.core.people import Player
 
 
@@ -27,7 +27,10 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """One player's place. `line` is there from the start on; `n` numbers the player's last applied action."""
+    """One player's place. `line` is there from the start on; `n` numbers the player's last applied action.
+
+    `session` names the connection that has the seat; `away` is the instant at which it was lost, 0 while it is there.
+    """
 
     player: Player
     ready: bool = False
@@ -35,6 +38,8 @@ class Seat(msgspec.Struct, frozen=True):
     n: int = 0
     result: Result | None = None
     gave_up: bool = False
+    session: str = ""
+    away: int = 0
 
     @property
     def done(self) -> bool:
@@ -46,6 +51,7 @@ class Race(msgspec.Struct, frozen=True):
     """`number` facts have been folded into this value, the last of them at `at`.
 
     `start` is the instant at which the countdown ends, and from `RUNNING` on the instant at which race time began.
+    `ended` is the instant at which it was over, 0 before.
     `outages` is the time in milliseconds that was taken off everybody's clock since.
     A seat that was given back before the start is `None`, and stays so once the race runs.
     """
@@ -60,8 +66,11 @@ class Race(msgspec.Struct, frozen=True):
     seats: tuple[Seat | None, ...]
     phase: Phase = Phase.LOBBY
     start: int = 0
+    ended: int = 0
     outages: int = 0
     end_reason: EndReason | None = None
+    series: Series = Series()
+    rematch: str = ""
 
     @property
     def code(self) -> DealCode:
@@ -73,6 +82,11 @@ class Race(msgspec.Struct, frozen=True):
         if self.phase is Phase.LOBBY or self.phase is Phase.COUNTDOWN or not self.start:
             return 0
         return max(0, at - self.start - self.outages)
+
+    @property
+    def shown_at(self) -> int:
+        """The instant from which spectators may know the end of a race that is over."""
+        return self.ended + (self.options.delay_ms if self.start else 0)
 
     def seat_of(self, player: str) -> int:
         """The index of a player's seat, -1 without one."""
@@ -88,14 +102,29 @@ class Race(msgspec.Struct, frozen=True):
                 yield index, seat
 
 
+AWAY_MS = 15 * SECOND
+"""How long a seat is kept before the start for a player whose connection is gone."""
+
+
 def deadline(race: Race) -> int | None:
     """The instant at which `Tick` has to be decided; `None` when the race waits for nothing."""
     match race.phase:
         case Phase.LOBBY:
-            return race.at + race.options.lobby_ms
+            return min(race.at + race.options.lobby_ms, first_gone(race)[0])
         case Phase.COUNTDOWN:
-            return race.start
+            return min(race.start, first_gone(race)[0])
         case Phase.RUNNING:
             return race.start + race.outages + race.options.limit_ms
         case Phase.ENDED:
             return None
+
+
+NEVER = 1 << 62
+
+
+def first_gone(race: Race) -> tuple[int, int]:
+    """The instant at which the first seat of a race that has not started is given back for its absent player, and that
+    seat; `(NEVER, -1)` where everybody is there."""
+    return min(
+        ((seat.away + AWAY_MS, index) for index, seat in race.seated() if seat.away), default=(NEVER, -1)
+    )

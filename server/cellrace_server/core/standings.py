@@ -20,15 +20,24 @@ class Standing(msgspec.Struct, frozen=True):
 def standings(race: Race) -> Sequence[Standing]:
     """All seats in order: finishers by time, then the unfinished by cards home, then by fewer moves.
 
-    Seats that are equal in that share their place and stand in order of their seats.
+    A seat shares its place with the first of that place if they are equal in that; two finishers are, if their times
+    differ by no more than both errors together. Among equals the order is that of time, then of seats.
     """
     ranked = sorted(((_key(seat), index, seat) for index, seat in race.seated()), key=lambda row: row[:2])
     placed: list[Standing] = []
-    for position, (key, index, seat) in enumerate(ranked):
-        shared = position > 0 and ranked[position - 1][0] == key
-        place = placed[-1].place if shared else position + 1
+    place, first = 0, None
+    for position, (_, index, seat) in enumerate(ranked, 1):
+        if first is None or not _equal(first, seat):
+            place, first = position, seat
         placed.append(Standing(place, index, home(seat), moves(seat), seat.result))
     return placed
+
+
+def _equal(first: Seat, seat: Seat) -> bool:
+    ours, theirs = first.result, seat.result
+    if ours is None or theirs is None:
+        return _key(first) == _key(seat)
+    return theirs.time - ours.time <= ours.error + theirs.error
 
 
 def home(seat: Seat) -> int:

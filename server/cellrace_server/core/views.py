@@ -55,6 +55,15 @@ def progress(race: Race, seat: int) -> Progress:
     return Progress(line.cards_home, line.moves)
 
 
+def phase_shown(race: Race, now: int) -> Phase:
+    """The phase that spectators know: from the start on they see everything `delay_ms` late."""
+    if race.phase is Phase.ENDED and now >= race.shown_at:
+        return Phase.ENDED
+    if race.phase in (Phase.RUNNING, Phase.ENDED) and race.options.delay_ms:
+        return Phase.RUNNING if now >= race.start + race.options.delay_ms else Phase.COUNTDOWN
+    return race.phase
+
+
 def rivals_see_boards(race: Race) -> bool:
     """Whether players see each other's boards: in an open race, and once a race is over."""
     return race.options.open_boards or race.phase is Phase.ENDED

@@ -16,9 +16,10 @@ from cellrace_protocol.fields import FRAME_BYTES_MOST, VERSION
 from cellrace_server.core.commands import Action, AnyCommand
 from cellrace_server.core.evolve import BrokenLog
 from cellrace_server.core.outcome import Rejected, Repeated
-from cellrace_server.gateway.channels import Channel, ServerCodec
+from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.desk import Desk
-from cellrace_server.gateway.frames import frame
+from cellrace_server.gateway.once import ServerCodec, framed
+from cellrace_server.gateway.round_trips import RoundTrips
 from cellrace_server.gateway.translate import repeated
 from cellrace_server.gateway.wire import OUTPUT_MOST
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
@@ -45,7 +46,7 @@ logger = logging.getLogger(__name__)
 class Connection:
     """Reads messages, hands them on and reads again; it never waits for the store while reading.
 
-    Implements `channels.Receiver` and, for commands that races decide, `services.room.Asker`.
+    Implements `receiver.Receiver` and, for commands that races decide, `services.room.Asker`.
     """
 
     def __init__(
@@ -54,13 +55,19 @@ class Connection:
         codec: ServerCodec,
         desk: Desk,
         handle: Callable[["Connection", AnyClientMessage], None],
+        gather: Callable[["Connection", str, bool], None],
+        session: str,
     ) -> None:
         self.codec = codec
+        self.session = session
         self.known: Known | None = None
         self.channels: dict[int, Channel] = {}
+        self.rematching = 0
+        self.round_trips = RoundTrips(desk.compensation_ms_most)
         self._socket = socket
         self._desk = desk
         self._handle = handle
+        self._gather = gather
         self._requests: set[asyncio.Task[None]] = set()
         self._held: list[bytes | str] = []
         self._greeting = False
@@ -103,7 +110,7 @@ class Connection:
 
     def send(self, message: msgspec.Struct) -> None:
         """Send one message to this connection alone."""
-        self.write(frame(self.codec.encode(message), self.codec.binary))
+        self.write(framed(message, self.codec))
 
     def write(self, frames: bytes, /) -> None:
         socket = self._socket
@@ -140,7 +147,23 @@ class Connection:
         self.known = known
         player = known.player
         kind = Kind(player.kind.value)
-        self.send(Welcome(VERSION, player.id, player.name, kind, known.token, "cellrace", FRAME_BYTES_MOST))
+        self.send(
+            Welcome(
+                VERSION,
+                player.id,
+                player.name,
+                kind,
+                known.token,
+                "cellrace",
+                FRAME_BYTES_MOST,
+                self._desk.compensation_ms_most,
+            )
+        )
+
+    def measure(self, now_ms: int) -> None:
+        """Note how long the last ping took there and back; nothing before the first pong."""
+        if self._socket.latency > 0:
+            self.round_trips.add(now_ms, round(1_000 * self._socket.latency))
 
     # Channels
 
@@ -153,18 +176,29 @@ class Connection:
         """Receive a channel from now on, as the player on `seat` or as a spectator (-1)."""
         self.channels[channel.number] = channel
         if seat >= 0:
-            channel.sit(seat, self)
+            channel.sit(seat, self, self._player)
         else:
             channel.watch(self)
 
     def part(self, channel: Channel) -> None:
         """Receive nothing more of a channel; a seat stays taken."""
         if self.channels.pop(channel.number, None) is not None:
-            channel.part(self)
+            channel.part(self, self._player)
             self._desk.channels.close_if_empty(channel)
 
-    def detached(self, channel: Channel, /) -> None:
-        self.channels.pop(channel.number, None)
+    def detached(self, channel: int, /) -> None:
+        left = self.channels.pop(channel, None)
+        if left is not None:
+            self._desk.channels.close_if_empty(left)
+
+    def gather(self, race: str, seated: bool, /) -> None:
+        if not self.rematching:
+            self._gather(self, race, seated)
+
+    @property
+    def _player(self) -> str:
+        assert self.known is not None, "channels are for those who said hello"
+        return self.known.player.id
 
     def _part_all(self) -> None:
         for channel in list(self.channels.values()):

@@ -22,3 +22,4 @@ class Desk:
     channels: Channels
     counters: Counters
     clock: Clock
+    compensation_ms_most: int = 0

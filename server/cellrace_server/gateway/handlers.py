@@ -9,7 +9,7 @@ from cellrace_protocol.commands import AnyClientMessage
 from cellrace_protocol.errors import ErrorCode
 from cellrace_protocol.fields import VERSION
 from cellrace_server.core import commands as core
-from cellrace_server.core.options import Options
+from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.gateway import requests
@@ -59,8 +59,14 @@ def _create(desk: Desk, connection: Connection, message: c.Create) -> None:
         public=message.public,
         countdown_ms=message.countdown_ms,
         limit_ms=message.limit_ms,
+        ranked=message.ranked,
+        bots=message.bots,
+        delay_ms=usual_delay(message.ranked) if message.delay_ms < 0 else message.delay_ms,
+        best_of=message.best_of,
     )
     fault = options.fault()
+    if message.ranked and deal is not None:
+        fault = "a ranked race draws its deal: whoever names one may know it"
     if fault is not None:
         connection.error(str(Reason.BAD_OPTIONS), fault, message.r)
         return
@@ -69,12 +75,32 @@ def _create(desk: Desk, connection: Connection, message: c.Create) -> None:
 
 def _join(desk: Desk, connection: Connection, message: c.Join) -> None:
     if message.what.isalpha():
-        connection.request(message.r, requests.join_race(desk, connection, message))
+        connection.request(message.r, requests.join_race(desk, connection, message.what, message.r))
         return
     rules = _rules(connection, message.r, message.rules)
     deal = _deal(connection, message.r, message.what, rules) if rules is not None else None
     if rules is not None and deal is not None:
         connection.request(message.r, requests.join_deal(desk, connection, message, deal, rules))
+
+
+def _quick(desk: Desk, connection: Connection, message: c.Quick) -> None:
+    rules = _rules(connection, message.r, message.rules)
+    if rules is not None:
+        connection.request(message.r, requests.quick(desk, connection, message, rules))
+
+
+def _rematch(desk: Desk, connection: Connection, message: c.Rematch) -> None:
+    channel = connection.channels.get(message.ch)
+    if channel is None:
+        connection.error(ErrorCode.NO_CHANNEL, f"you do not receive channel {message.ch}", message.r)
+    else:
+        connection.request(message.r, requests.rematch(desk, connection, message, channel.room))
+
+
+def gather(desk: Desk, connection: Connection, race: str, seated: bool) -> None:
+    """Bring a connection to the race in which everybody meets again: players to a seat, spectators to watch."""
+    bring = requests.join_race if seated else requests.watch_race
+    connection.request(0, bring(desk, connection, race))
 
 
 def _watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
@@ -153,18 +179,32 @@ def _command(
     return _on_channel(act)
 
 
+def _play(_desk: Desk, connection: Connection, channel: Channel, message: c.Move) -> None:
+    assert connection.known is not None, "hello comes first"
+    command = core.Play(connection.known.player.id, message.n, message.move, *connection.round_trips.fair)
+    channel.room.submit(command, connection)
+
+
+def _finish(_desk: Desk, connection: Connection, channel: Channel, message: c.Finish) -> None:
+    assert connection.known is not None, "hello comes first"
+    command = core.Finish(connection.known.player.id, message.n, *connection.round_trips.fair)
+    channel.room.submit(command, connection)
+
+
 def _part(_desk: Desk, connection: Connection, channel: Channel, _message: c.Part) -> None:
     connection.part(channel)
 
 
-def _look(desk: Desk, connection: Connection, channel: Channel, _message: c.Look) -> None:
-    channel.catch_up(connection, None, desk.clock.now())
+def _look(_desk: Desk, connection: Connection, channel: Channel, _message: c.Look) -> None:
+    channel.catch_up(connection, None)
 
 
 _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.Hello: _hello,
     c.Create: _create,
     c.Join: _join,
+    c.Quick: _quick,
+    c.Rematch: _rematch,
     c.Watch: _watch,
     c.Resume: _resume,
     c.GetRaces: requests.races,
@@ -175,9 +215,9 @@ _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.Leave: _command(lambda player, _: core.Leave(player)),
     c.Ready: _command(lambda player, message: core.Ready(player, message.ready)),
     c.Start: _command(lambda player, _: core.Start(player)),
-    c.Move: _command(lambda player, message: core.Play(player, message.n, message.move)),
+    c.Move: _on_channel(_play),
     c.Undo: _command(lambda player, message: core.Undo(player, message.n)),
     c.Restart: _command(lambda player, message: core.Restart(player, message.n)),
-    c.Finish: _command(lambda player, message: core.Finish(player, message.n)),
+    c.Finish: _on_channel(_finish),
     c.GiveUp: _command(lambda player, message: core.GiveUp(player, message.n)),
 }

@@ -4,14 +4,15 @@ from cellrace_engine import DealCode, Rules, rules_text
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.errors import ErrorCode
-from cellrace_server.core.options import Options
+from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Kind
-from cellrace_server.core.race import Phase
+from cellrace_server.core.race import Phase, Race
+from cellrace_server.core.views import phase_shown
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.services.bookkeeper import board_name
-from cellrace_server.services.identities import Known
+from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
 
 CHANNELS_MOST = 64
@@ -29,23 +30,54 @@ async def create(
     desk: Desk, connection: Connection, message: c.Create, options: Options, deal: DealCode | None
 ) -> None:
     """A new race, entered by whoever asked for it."""
-    known = await _remembered(desk, connection)
-    number = None if deal is None else deal.number
-    room = await desk.lobby.create(known.player, options, number, message.play)
-    _enter(desk, connection, message.r, room)
+    host = await _visitor(desk, connection)
+    terms = Terms(options, None if deal is None else deal.number, message.play)
+    _enter(desk, connection, message.r, await desk.lobby.create(host, terms))
 
 
-async def join_race(desk: Desk, connection: Connection, message: c.Join) -> None:
-    known = await _remembered(desk, connection)
-    _enter(desk, connection, message.r, await desk.lobby.join(known.player, message.what))
+async def join_race(desk: Desk, connection: Connection, race: str, r: int = 0) -> None:
+    """A seat in a race, asked for or, with `r` 0, found for those who meet again."""
+    visitor = await _visitor(desk, connection)
+    _enter(desk, connection, r, await desk.lobby.join(visitor, race))
 
 
 async def join_deal(
     desk: Desk, connection: Connection, message: c.Join, deal: DealCode, rules: Rules
 ) -> None:
-    known = await _remembered(desk, connection)
-    room = await desk.lobby.join_deal(known.player, deal, Options(rules=rules))
+    """A seat in the open race on a deal."""
+    visitor = await _visitor(desk, connection)
+    room = await desk.lobby.join_deal(visitor, deal, Options(rules=rules))
     _enter(desk, connection, message.r, room)
+
+
+async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rules) -> None:
+    """A seat in the next race of strangers."""
+    visitor = await _visitor(desk, connection)
+    options = Options(
+        rules=rules, ranked=message.ranked, bots=message.bots, delay_ms=usual_delay(message.ranked)
+    )
+    _enter(desk, connection, message.r, await desk.lobby.quick(visitor, options))
+
+
+async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: Room) -> None:
+    """Everybody meets again; the others are gathered, who asked is answered."""
+    visitor = await _visitor(desk, connection)
+    connection.rematching += 1
+    try:
+        found = await desk.lobby.rematch(visitor, room)
+    finally:
+        connection.rematching -= 1
+    if isinstance(found, Rejected):
+        _refuse(desk, connection, message.r, found)
+    else:
+        await join_race(desk, connection, found, message.r)
+
+
+async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
+    """For spectators of those who meet again."""
+    room = await desk.hall.open(race)
+    if room is not None:
+        _enter(desk, connection, 0, room)
 
 
 async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
@@ -88,20 +120,40 @@ def races(desk: Desk, connection: Connection, message: c.GetRaces) -> None:
     rows: list[e.RaceRow] = []
     for room in reversed(desk.hall.rooms.values()):
         race = room.race
-        if race is None or not race.options.public or race.phase is Phase.ENDED:
+        if race is None or not race.options.public:
             continue
-        players = [seat.player.name for _, seat in race.seated()]
-        rules = rules_text(race.options.rules)
-        rows.append(e.RaceRow(race.id, race.phase.value, rules, len(race.seats), players))
+        phase = phase_shown(race, desk.clock.now())
+        if phase is not Phase.ENDED:
+            rows.append(_row(race, phase, desk.clock.now()))
         if len(rows) == RACES_MOST:
             break
     connection.send(e.Races(message.r, rows))
 
 
-async def _remembered(desk: Desk, connection: Connection) -> Known:
+def _row(race: Race, phase: Phase, now: int) -> e.RaceRow:
+    """`phase` is what spectators know of it."""
+    return e.RaceRow(
+        race.id,
+        phase.value,
+        rules_text(race.options.rules),
+        len(race.seats),
+        [seat.player.name for _, seat in race.seated()],
+        race.options.ranked,
+        race.options.bots,
+        max(0, now - race.at) if race.phase is Phase.LOBBY else 0,
+    )
+
+
+async def _visitor(desk: Desk, connection: Connection) -> Visitor:
+    """Who asks, from now on known for good."""
     assert connection.known is not None, "hello comes first"
     connection.known = await desk.people.remember(connection.known)
-    return connection.known
+    return Visitor(connection.known.player, connection.session)
+
+
+def _refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> None:
+    desk.counters.refused(str(why.reason))
+    connection.error(str(why.reason), why.text, request, why.retry_after)
 
 
 def _enter(
@@ -109,13 +161,15 @@ def _enter(
 ) -> None:
     """Answer with the channel and what is missing. From here to the end nothing waits: no fact can slip between."""
     if isinstance(room, Rejected):
-        desk.counters.refused(str(room.reason))
-        connection.error(str(room.reason), room.text, request, room.retry_after)
+        _refuse(desk, connection, request, room)
         return
     race = room.race
     if connection.over:
         return
-    if len(connection.channels) >= CHANNELS_MOST:
+    if (
+        len(connection.channels) >= CHANNELS_MOST
+        and desk.channels.of(room) not in connection.channels.values()
+    ):
         over = next((channel for channel in connection.channels.values() if channel.over), None)
         if over is None:
             text = f"{CHANNELS_MOST} races at once are the most: part from one"
@@ -131,4 +185,4 @@ def _enter(
     connection.enter(channel, seat)
     number = mine.n + 1 if mine is not None else 0
     connection.send(e.Entered(request, channel.number, race.id, seat, number))
-    channel.catch_up(connection, after, desk.clock.now())
+    channel.catch_up(connection, after)

@@ -5,6 +5,7 @@ import functools
 import http
 import logging
 import socket
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -22,13 +23,16 @@ from cellrace_protocol.events import Notice
 from cellrace_protocol.fields import FRAME_BYTES_MOST
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
-from cellrace_server.gateway.handlers import handle
+from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond
 from cellrace_server.gateway.metrics import Metrics
 from cellrace_server.gateway.wire import Wire
 
 WS_PATH = "/ws"
 CLOSE_GOING_AWAY = 1001
+PING_S = 5.0
+"""How often connections are pinged, and their round trips noted."""
+
 TCP_USER_TIMEOUT_MS = 15_000
 """A peer that acknowledges nothing for so long is gone (Linux)."""
 
@@ -54,9 +58,11 @@ class Gateway:
         self._connections: set[Connection] = set()
         self._wires: set[Wire] = set()
         self._draining = False
+        self._node = f"{uuid.uuid4().hex[:6]}-"
         metrics = Metrics(desk.counters, desk.hall, desk.channels)
         self._pages = Pages(self.health, metrics.text)
         self._server: websockets.asyncio.server.Server | None = None
+        self._measuring: asyncio.Task[None] | None = None
 
     @property
     def port(self) -> int:
@@ -86,10 +92,11 @@ class Gateway:
             max_size=FRAME_BYTES_MOST,
             max_queue=16,
             open_timeout=5,
-            ping_interval=5,
+            ping_interval=PING_S,
             ping_timeout=5,
             close_timeout=1,
         )
+        self._measuring = asyncio.create_task(self._measure(), name="round trips")
 
     async def drain(self, deadline_s: float) -> None:
         """Accept nobody new, tell everybody, close every connection; those that do not answer are cut in the end."""
@@ -110,18 +117,34 @@ class Gateway:
 
     async def close(self) -> None:
         """Stop listening and cut what is left, also what never came to a handshake; `drain` first."""
+        if self._measuring is not None:
+            self._measuring.cancel()
         if self._server is not None:
             self._server.close()
             for wire in list(self._wires):
                 wire.transport.abort()
             await self._server.wait_closed()
 
+    async def _measure(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(PING_S)
+            for connection in self._connections:
+                connection.measure(round(1_000 * loop.time()))
+
     async def _serve(self, ws: ServerConnection) -> None:
         _give_up_early(ws)
         codec = SERVER_CODECS[str(ws.subprotocol)]
-        connection = Connection(ws, codec, self._desk, functools.partial(handle, self._desk))
         counters = self._desk.counters
         counters.accepted += 1
+        connection = Connection(
+            ws,
+            codec,
+            self._desk,
+            functools.partial(handle, self._desk),
+            functools.partial(gather, self._desk),
+            f"{self._node}{counters.accepted:x}",
+        )
         counters.connections += 1
         self._connections.add(connection)
         try:

@@ -126,10 +126,10 @@ def message_for(ch: int, seat: int, before: Race | None, fact: f.AnyFact, after:
     return messages.diff() if seat < 0 else messages.rivals()
 
 
-def gap(ch: int, seat: int, history: History, after: int) -> Iterator[AnyMessage]:
-    """The messages about the facts numbered above `after`, for one receiver."""
+def gap(ch: int, seat: int, history: History, after: int, last: int | None = None) -> Iterator[AnyMessage]:
+    """The messages about the facts numbered above `after`, up to `last` where one is named, for one receiver."""
     race = history.at(after)
-    for fact in history.facts[after:]:
+    for fact in history.facts[after:last]:
         before, race = race, evolve(race, fact)
         yield message_for(ch, seat, before, fact, race)
 
@@ -192,6 +192,13 @@ def snapshot(ch: int, race: Race, you: int, now: int) -> wire.Snapshot:
         end=race.end_reason.value if race.end_reason is not None else "",
         standings=places(race) if over else [],
         salt=race.salt.hex() if salt_is_public(race) else "",
+        ranked=options.ranked,
+        bots=options.bots,
+        delay_ms=options.delay_ms,
+        best_of=options.best_of,
+        game=race.series.game,
+        wins=[race.series.wins.get(seat.player.id, 0) if seat else 0 for seat in race.seats],
+        rematch=race.rematch,
     )
 
 
@@ -230,6 +237,7 @@ def _seat_view(seat: Seat | None, sees: bool) -> wire.SeatView:
         undos=line.undos if line else 0,
         points=line.score if line and sees else 0,
         board=board_text(line.position) if line and sees else "",
+        away=seat.away > 0,
     )
 
 
@@ -259,6 +267,9 @@ _LIFE: dict[type, Callable[[int, int, int, Any, Race], AnyRaceMessage]] = {
     f.Created: lambda ch, k, dt, _fact, _after: wire.Created(ch, k, dt),
     f.Joined: _joined,
     f.Left: lambda ch, k, dt, fact, after: wire.Left(ch, k, dt, fact.seat, after.host),
+    f.Here: lambda ch, k, dt, fact, _after: wire.Here(ch, k, dt, fact.seat),
+    f.Away: lambda ch, k, dt, fact, _after: wire.Away(ch, k, dt, fact.seat),
+    f.Rematched: lambda ch, k, dt, fact, _after: wire.Rematched(ch, k, dt, fact.race),
     f.Readied: lambda ch, k, dt, fact, _after: wire.Readied(ch, k, dt, fact.seat, fact.ready),
     f.CountdownBegan: lambda ch, k, dt, fact, _after: wire.Countdown(ch, k, dt, fact.start - fact.at),
     f.CountdownStopped: lambda ch, k, dt, _fact, _after: wire.Halted(ch, k, dt),

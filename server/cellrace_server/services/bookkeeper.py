@@ -54,6 +54,7 @@ class Bookkeeper:
         self._clock = clock
         self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
         self._unfinished = 0
+        self._later: set[asyncio.Task[None]] = set()
         self._unbooked: set[str] = set()
 
     @property
@@ -66,16 +67,39 @@ class Bookkeeper:
         race = room.race
         if race is None:
             return
+        if not race.options.delay_ms:
+            self._book_all(room, race)
+        elif race.phase is Phase.ENDED:
+            self._book_later(room, race.shown_at)
+
+    def happened(self, room: Room, _before: Race | None, fact: AnyFact, after: Race, /) -> None:
+        """A result, or the end, is booked at once; where spectators see late, all of it when they have seen the end."""
+        if after.options.delay_ms:
+            if type(fact) is Ended:
+                self._book_later(room, after.shown_at)
+        elif type(fact) is Finished:
+            self._put(_Job(room, fact.seat))
+        elif type(fact) is Ended:
+            self._put(_Job(room, SETTLE))
+
+    def _book_later(self, room: Room, instant: int) -> None:
+        """Results of a race that spectators see late are on no board before they have seen them."""
+        self._hall.keep(room)
+        later = asyncio.create_task(self._book_at(room, instant))
+        self._later.add(later)
+        later.add_done_callback(self._later.discard)
+
+    async def _book_at(self, room: Room, instant: int) -> None:
+        await self._clock.wait_until(instant)
+        if room.race is not None:
+            self._book_all(room, room.race)
+        self._hall.release(room)
+
+    def _book_all(self, room: Room, race: Race) -> None:
         for seat, taken in race.seated():
             if taken.result is not None:
                 self._put(_Job(room, seat))
         if race.phase is Phase.ENDED:
-            self._put(_Job(room, SETTLE))
-
-    def happened(self, room: Room, _before: Race | None, fact: AnyFact, _after: Race, /) -> None:
-        if type(fact) is Finished:
-            self._put(_Job(room, fact.seat))
-        elif type(fact) is Ended:
             self._put(_Job(room, SETTLE))
 
     def settled(self, room: Room, /) -> None:
@@ -90,11 +114,15 @@ class Bookkeeper:
 
     async def run(self) -> None:
         """Book until cancelled. What was under way then is booked again after the next start."""
-        while True:
-            job = await self._jobs.get()
-            while not await self._done(job):
-                await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
-            self._unfinished -= 1
+        try:
+            while True:
+                job = await self._jobs.get()
+                while not await self._done(job):
+                    await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
+                self._unfinished -= 1
+        finally:
+            for later in self._later:
+                later.cancel()
 
     async def _done(self, job: _Job) -> bool:
         try:

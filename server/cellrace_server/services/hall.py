@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from cellrace_server.core.commands import AnyCommand, StoreReturned, Tick
+from cellrace_server.core.commands import AnyCommand, StoreReturned, Tick, Vanish
 from cellrace_server.core.evolve import BrokenLog
 from cellrace_server.core.facts import AnyFact
 from cellrace_server.core.race import Phase, Race
@@ -63,9 +63,16 @@ class Hall:
             tasks.create_task(self._deadlines.run(), name="deadlines")
             tasks.create_task(self._follow(), name="growth")
 
+    def nobody_is_here(self) -> None:
+        """All connections that the races here know of are gone: those of this node's life before a restart, where no
+        other node uses the store."""
+        for room in self.rooms.values():
+            for _, seat in room.race.seated() if room.race is not None else ():
+                room.submit(Vanish(seat.player.id, seat.session), NOBODY)
+
     async def open(self, race: str) -> Room | None:
         """The room of a race, read from the log if need be; `None` if there is no such race. That of a race that is
-        over is the caller's own: nothing happens in it any more.
+        over is the caller's own until somebody keeps it.
 
         Raises `StoreUnavailable`, `StoreCorrupt`, `BrokenLog`. Cancelling leaves the reading to others who wait for it.
         """
@@ -109,9 +116,22 @@ class Hall:
         self.rooms[room.id] = room
         self._deadlines.watch(room)
 
+    def keep(self, room: Room) -> None:
+        """Somebody needs this race: keep its room and hear of it, also when it is over. Each keeper releases it."""
+        room.keepers += 1
+        if room.id not in self.rooms:
+            self._admit(room)
+
+    def release(self, room: Room) -> None:
+        """One who kept the room needs it no more."""
+        room.keepers -= 1
+        self.forget(room)
+
     def forget(self, room: Room) -> None:
-        """Let go of a room; it is read again when somebody asks for it."""
-        self.rooms.pop(room.id, None)
+        """Let go of the room of a race that is over or was never created, unless somebody keeps it. It is read again
+        when somebody asks for it."""
+        if not room.keepers and (room.race is None or room.race.phase is Phase.ENDED):
+            self.rooms.pop(room.id, None)
 
     def drop(self, room: Room) -> None:
         """Let go of a room that nothing is under way in, deadline and all: it is another node's."""

@@ -1,11 +1,16 @@
-"""Finding a race: by its name, by its deal, or a new one."""
+"""Finding a race: by its name, by its deal, the next one to come, or a new one."""
+
+from typing import NamedTuple
 
 from cellrace_engine import DealCode, rules_text
-from cellrace_server.core.commands import Create, Join
+from cellrace_server.core.commands import Create, Join, Ready, Rematch
+from cellrace_server.core.facts import Series
 from cellrace_server.core.fair_deals import KNOWN_LOST
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Player
+from cellrace_server.core.race import Phase
+from cellrace_server.core.rematch import against_rematch, next_series
 from cellrace_server.ports.chance import Chance
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.directory import Directory
@@ -24,6 +29,23 @@ LOOK_AGAIN_MS = 25
 _LATE = {Reason.FULL, Reason.STARTING, Reason.STARTED, Reason.RACE_OVER, Reason.NO_RACE}
 
 
+class Visitor(NamedTuple):
+    """A player on a connection, which is called `session` in races."""
+
+    player: Player
+    session: str = ""
+
+
+class Terms(NamedTuple):
+    """What a new race is to be: `deal` is its number, `None` for one that nobody has named. Without `play` the host
+    only hosts."""
+
+    options: Options
+    deal: int | None = None
+    play: bool = True
+    series: Series = Series()
+
+
 class Lobby:
     """All methods raise `StoreUnavailable` when the store does not answer; what they were asked may have been done
     then, and can be asked again."""
@@ -34,70 +56,117 @@ class Lobby:
         self._clock = clock
         self._chance = chance
 
-    async def create(
-        self, host: Player, options: Options, deal: int | None, play: bool = True
-    ) -> Room | Rejected:
-        """A new race, on the deal numbered `deal` or on one that nobody has named."""
-        if deal is None and options.rules.cells < 4:
-            return Rejected(Reason.BAD_OPTIONS, "with fewer than four cells a deal must be named")
-        number = self._draw() if deal is None else deal
+    async def create(self, host: Visitor, terms: Terms) -> Room | Rejected:
+        """A new race."""
         answer: Room | Rejected = Rejected(Reason.BUSY, "no free race name was found, try again", 0, 100)
         for _ in range(TRIES):
-            answer = await self._create(self._chance.race_id(), host, options, number, play)
+            answer = await self._create(self._chance.race_id(), host, terms)
             if isinstance(answer, Room) or answer.reason != Reason.RACE_EXISTS:
                 break
         return answer
+
+    async def join(self, visitor: Visitor, race: str) -> Room | Rejected:
+        """A seat in the race named."""
+        room = await self._hall.open(race)
+        if room is None:
+            return Rejected(Reason.NO_RACE, f"there is no race {race}")
+        answer = await self._hall.ask(room, Join(*visitor))
+        return answer if isinstance(answer, Rejected) else room
+
+    async def join_deal(self, visitor: Visitor, code: DealCode, options: Options) -> Room | Rejected:
+        """A seat in the open race on this deal and these rules, which is opened if there is none.
+
+        Two players who ask at the same instant, on any nodes, get the same race.
+        """
+        name = f"{code}:{rules_text(options.rules)}"
+        return await self._meet(visitor, name, Terms(options, code.number))
+
+    async def quick(self, visitor: Visitor, options: Options) -> Room | Rejected:
+        """A seat in the next race of strangers on these terms, ready to start. Who asks again while waiting keeps the
+        seat: nobody races against themselves."""
+        kind = "ranked" if options.ranked else "friendly"
+        bots = "bots" if options.bots else "people"
+        name = f"quick:{rules_text(options.rules)}:{kind}:{bots}"
+        room = await self._meet(visitor, name, Terms(options))
+        if isinstance(room, Room):
+            await self._hall.ask(room, Ready(visitor.player.id))
+        return room
+
+    async def rematch(self, visitor: Visitor, room: Room) -> str | Rejected:
+        """The race in which everybody of `room`, which must be over, meets again; it is opened if there is none, on the
+        same terms and a new deal, and everybody is told. Who asks has a seat in it."""
+        race = room.race
+        if race is None:
+            return Rejected(Reason.NO_RACE, f"there is no race {room.id}")
+        refusal = against_rematch(race, visitor.player.id)
+        if refusal is not None:
+            return refusal
+        if race.rematch:
+            return race.rematch
+        terms = Terms(race.options, series=next_series(race))
+        found = await self._meet(visitor, f"rematch:{race.id}", terms)
+        if isinstance(found, Rejected):
+            return found
+        answer = await self._hall.ask(room, Rematch(visitor.player.id, found.id))
+        if isinstance(answer, Rejected):
+            return answer
+        assert room.race is not None, "it was asked"
+        return room.race.rematch
+
+    async def _meet(self, visitor: Visitor, name: str, terms: Terms) -> Room | Rejected:
+        """A seat in the open race that holds `name`; a new race takes the name where none holds it, or where the one
+        that does takes nobody any more."""
+        for _ in range(TRIES):
+            fresh = self._chance.race_id()
+            holder = await self._directory.claim(name, fresh)
+            if holder == fresh:
+                return await self._create(fresh, visitor, terms)
+            answer = await self._join_when_created(visitor, holder)
+            late = (
+                _over_for(visitor.player.id, answer) if isinstance(answer, Room) else answer.reason in _LATE
+            )
+            if not late:
+                return answer
+            await self._directory.release(name, holder)
+        return Rejected(Reason.BUSY, "everybody wants this just now, try again", 0, 100)
+
+    async def _create(self, race: str, host: Visitor, terms: Terms) -> Room | Rejected:
+        if race in self._hall.rooms:
+            return Rejected(Reason.RACE_EXISTS, "a race with this name exists")
+        options, deal, play, series = terms
+        if deal is None and options.rules.cells < 4:
+            return Rejected(Reason.BAD_OPTIONS, "with fewer than four cells a deal must be named")
+        room = await self._hall.new(race)
+        number = self._draw() if deal is None else deal
+        salt = self._chance.salt()
+        command = Create(race, host.player, options, number, salt, play, host.session, series)
+        answer = await self._hall.ask(room, command)
+        if not isinstance(answer, Rejected):
+            return room
+        self._hall.forget(room)
+        return answer
+
+    async def _join_when_created(self, visitor: Visitor, race: str) -> Room | Rejected:
+        """Join a race whose name was claimed a moment ago and which may be on its way to the log still."""
+        give_up = self._clock.now() + CREATING_MS
+        while True:
+            answer = await self.join(visitor, race)
+            late = self._clock.now() >= give_up
+            if isinstance(answer, Room) or answer.reason != Reason.NO_RACE or late:
+                return answer
+            await self._clock.wait_until(self._clock.now() + LOOK_AGAIN_MS)
 
     def _draw(self) -> int:
         while (number := self._chance.deal_number(*DEALS)) in KNOWN_LOST:
             pass
         return number
 
-    async def _create(
-        self, race: str, host: Player, options: Options, deal: int, play: bool
-    ) -> Room | Rejected:
-        if race in self._hall.rooms:
-            return Rejected(Reason.RACE_EXISTS, "a race with this name exists")
-        room = await self._hall.new(race)
-        command = Create(race, host, options, deal, self._chance.salt(), play)
-        answer = await self._hall.ask(room, command)
-        if not isinstance(answer, Rejected):
-            return room
-        if room.race is None:
-            self._hall.forget(room)
-        return answer
 
-    async def join(self, player: Player, race: str) -> Room | Rejected:
-        """A seat in the race named."""
-        room = await self._hall.open(race)
-        if room is None:
-            return Rejected(Reason.NO_RACE, f"there is no race {race}")
-        answer = await self._hall.ask(room, Join(player))
-        return answer if isinstance(answer, Rejected) else room
-
-    async def join_deal(self, player: Player, code: DealCode, options: Options) -> Room | Rejected:
-        """A seat in the open race on this deal and these rules, which is opened if there is none.
-
-        Two players who ask at the same instant, on any nodes, get the same race.
-        """
-        name = f"{code}:{rules_text(options.rules)}"
-        for _ in range(TRIES):
-            fresh = self._chance.race_id()
-            holder = await self._directory.claim(name, fresh)
-            if holder == fresh:
-                return await self._create(fresh, player, options, code.number, play=True)
-            answer = await self._join_when_created(player, holder)
-            if isinstance(answer, Room) or answer.reason not in _LATE:
-                return answer
-            await self._directory.release(name, holder)
-        return Rejected(Reason.BUSY, "everybody wants this deal just now, try again", 0, 100)
-
-    async def _join_when_created(self, player: Player, race: str) -> Room | Rejected:
-        """Join a race whose name was claimed a moment ago and which may be on its way to the log still."""
-        give_up = self._clock.now() + CREATING_MS
-        while True:
-            answer = await self.join(player, race)
-            late = self._clock.now() >= give_up
-            if isinstance(answer, Room) or answer.reason != Reason.NO_RACE or late:
-                return answer
-            await self._clock.wait_until(self._clock.now() + LOOK_AGAIN_MS)
+def _over_for(player: str, room: Room) -> bool:
+    """A player who is done in a race, or who sees it over, looks for another."""
+    race = room.race
+    if race is None or race.phase is Phase.ENDED:
+        return True
+    index = race.seat_of(player)
+    seat = race.seats[index] if index >= 0 else None
+    return seat is None or seat.done

@@ -77,13 +77,14 @@ class Room:
     with the facts of others). Nothing here awaits anything.
     """
 
-    __slots__ = ("_asked", "_office", "_sent", "_waiting", "head", "history", "id", "listeners")
+    __slots__ = ("_asked", "_office", "_sent", "_waiting", "head", "history", "id", "keepers", "listeners")
 
     def __init__(self, race_id: str, office: Office) -> None:
         self.id = race_id
         self.history = History()
         self.head: Race | None = None
         self.listeners: list[Listener] = []
+        self.keepers = 0
         self._office = office
         self._waiting: deque[_Waiting] = deque()
         self._asked: dict[Asker, int] = {}

@@ -4,7 +4,7 @@ from cellrace_engine import CLASSIC, Rules, parse_rules
 from cellrace_server.core.commands import AnyCommand, Create, Join, Play, Ready, Tick
 from cellrace_server.core.decide import decide
 from cellrace_server.core.evolve import fold
-from cellrace_server.core.facts import AnyFact
+from cellrace_server.core.facts import AnyFact, Series
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Rejected, Repeated
 from cellrace_server.core.people import Player
@@ -14,17 +14,20 @@ SALT = b"0123456789abcdef"
 ADA, GRACE, ALAN = Player("ada", "Ada"), Player("grace", "Grace"), Player("alan", "Alan")
 NO_AUTOMATIC = parse_rules("classic+automatic_moves=no")
 EPOCH = 1_000_000
+FIRST = Series()
 
 
 class Script:
     """Commands in, facts out. Every outcome is checked against the fold on the way."""
 
-    def __init__(self, options: Options | None = None, deal: int = 617, play: bool = True) -> None:
+    def __init__(
+        self, options: Options | None = None, deal: int = 617, play: bool = True, series: Series = FIRST
+    ) -> None:
         self.now = EPOCH
         self.facts: list[AnyFact] = []
         self.race: Race | None = None
         self.answer: Rejected | Repeated | None = None
-        self.do(Create("race", ADA, options or Options(), deal, SALT, play))
+        self.do(Create("race", ADA, options or Options(), deal, SALT, play, series=series))
 
     def do(self, command: AnyCommand, after_ms: int = 0) -> tuple[AnyFact, ...]:
         """Move the clock, decide, fold; returns the new facts and keeps the answer."""
@@ -46,16 +49,22 @@ class Script:
         assert self.answer.text
         return str(self.answer.reason)
 
+    def player_on(self, seat: int) -> str:
+        """The id of whoever sits there."""
+        taken = self.state.seats[seat]
+        assert taken is not None, "somebody sits there"
+        return taken.player.id
+
     @property
     def state(self) -> Race:
         assert self.race is not None, "the race was created"
         return self.race
 
 
-def started(*players: Player, rules: Rules = CLASSIC, **options: object) -> Script:
+def started(*players: Player, rules: Rules = CLASSIC, series: Series = FIRST, **options: object) -> Script:
     """A race of these players (Ada hosts) that has just begun."""
     terms = Options(rules=rules, seats=len(players), countdown_ms=3_000, **options)  # type: ignore[arg-type]
-    script = Script(terms)
+    script = Script(terms, series=series)
     for player in players[1:]:
         script.do(Join(player))
     for player in players:

@@ -17,7 +17,19 @@ from cellrace_protocol.codecs import CLIENT_CODECS, Codec
 from cellrace_server.core import commands as c
 from cellrace_server.core.decide import decide
 from cellrace_server.core.evolve import evolve, fold
-from cellrace_server.core.facts import AnyFact, Ended, Moved, Restarted, Started, Undone
+from cellrace_server.core.facts import (
+    AnyFact,
+    Away,
+    CountdownStopped,
+    Ended,
+    Here,
+    Left,
+    Moved,
+    Rematched,
+    Restarted,
+    Started,
+    Undone,
+)
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Player
@@ -43,6 +55,7 @@ CODECS: list[Codec[Any]] = list(CLIENT_CODECS.values())
 STEPS = st.integers(-20, 500).map(lambda tens: tens * 10)
 someone = st.sampled_from([player.id for player in PLAYERS])
 players = st.sampled_from(PLAYERS)
+sessions = st.sampled_from(["phone", "laptop", ""])
 odd_numbers = st.integers(-2, 12) | st.just(2**31 - 1)
 odd_moves = st.sampled_from(["2a", "2b", "11", "zz", "", "h5", "26v3", "1h", "a1", "\x00"]) | st.text(
     max_size=4
@@ -123,11 +136,12 @@ class AnyRace(RuleBasedStateMachine):
             assert answer.reason
             assert answer.text
             overdue = due is not None and max(self.now, race.at if race else 0) >= due
-            assert all(isinstance(fact, Started | Ended) for fact in facts)
+            assert all(isinstance(fact, Started | Ended | Left | CountdownStopped) for fact in facts)
             assert overdue or not facts
             assert facts or after == race
         for fact in facts:
             before, self.race = self.race, evolve(self.race, fact)
+            check_presence(before, fact)
             self.facts.append(fact)
             for follower in self.followers.values():
                 follower.hear(before, fact, self.race)
@@ -142,9 +156,31 @@ class AnyRace(RuleBasedStateMachine):
     def time_passes(self, step: int) -> None:
         self.now += step
 
-    @rule(player=players)
-    def join(self, player: Player) -> None:
-        self.do(c.Join(player))
+    @rule(player=players, session=sessions)
+    def join(self, player: Player, session: str) -> None:
+        self.do(c.Join(player, session))
+
+    @rule(player=someone, session=sessions)
+    def appear(self, player: str, session: str) -> None:
+        self.do(c.Appear(player, session))
+
+    @rule(player=someone, session=sessions)
+    def vanish(self, player: str, session: str) -> None:
+        self.do(c.Vanish(player, session))
+
+    @rule()
+    def everybody_vanishes(self) -> None:
+        for _, seat in list(self.state.seated()):
+            self.do(c.Vanish(seat.player.id, seat.session))
+
+    @rule(player=someone, race=st.sampled_from(["next", "another"]))
+    def rematch(self, player: str, race: str) -> None:
+        self.do(c.Rematch(player, race))
+
+    @precondition(lambda self: len(self.facts) > 20)
+    @rule()
+    def close(self) -> None:
+        self.do(c.Close())
 
     @rule(player=someone, ready=st.sampled_from([True, True, False]))
     def ready(self, player: str, ready: bool) -> None:
@@ -251,6 +287,12 @@ class AnyRace(RuleBasedStateMachine):
         assert len(seated) == len(set(seated))
 
     @invariant()
+    def the_next_deadline_is_not_past(self) -> None:
+        """Whoever is away before the start is given back in time: after any command nothing is overdue."""
+        due = deadline(self.state)
+        assert due is None or due > self.state.at or self.state.phase is Phase.COUNTDOWN
+
+    @invariant()
     def actions_are_numbered_without_gaps(self) -> None:
         for index, seat in self.state.seated():
             numbers = [
@@ -291,12 +333,12 @@ class AnyRace(RuleBasedStateMachine):
 def shown(model: RaceModel) -> list[Any]:
     """What everybody sees of a race alike, live or in a snapshot."""
     seats = [
-        (seat.player, seat.name, seat.ready, seat.gave_up, seat.time, seat.home, seat.moves)
+        (seat.player, seat.name, seat.ready, seat.gave_up, seat.time, seat.home, seat.moves, seat.away)
         for seat in model.seats
     ]
     return [
         model.k, model.phase, model.time, model.host, model.deal, model.start, model.you, model.end,
-        model.standings, model.salt, model.commitment, seats,
+        model.standings, model.salt, model.commitment, model.rematch, seats,
     ]  # fmt: skip
 
 
@@ -316,6 +358,18 @@ def check_hidden(message: Any, seat: int) -> None:
     assert name != "d"
     if isinstance(message, e.Snapshot) and message.phase == "running":
         assert all(view.board == "" and view.points == 0 for i, view in enumerate(message.seats) if i != seat)
+
+
+def check_presence(before: Race | None, fact: AnyFact) -> None:
+    """Nobody comes or goes twice, and nothing but a rematch follows the end."""
+    if before is None:
+        return
+    assert before.phase is not Phase.ENDED or isinstance(fact, Rematched)
+    if isinstance(fact, Here | Away):
+        seat = before.seats[fact.seat]
+        assert seat is not None
+        gone = bool(seat.away)
+        assert not gone if isinstance(fact, Away) else gone or seat.session != fact.session
 
 
 def msg_fields(message: Any) -> list[Any]:

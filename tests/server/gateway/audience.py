@@ -7,7 +7,6 @@ from cellrace_protocol.codecs import CLIENT_CODECS, MSGPACK, SERVER_CODECS, Code
 from cellrace_protocol.commands import AnyClientMessage
 from cellrace_protocol.events import AnyServerMessage
 from cellrace_server.core.facts import AnyFact
-from cellrace_server.gateway.channels import Channel
 from cellrace_server.services.room import Room
 
 
@@ -52,15 +51,23 @@ class Listener:
         self.codec = codec
         self.order = order if order is not None else []
         self.writes: list[bytes] = []
-        self.detached_from: list[Channel] = []
+        self.detached_from: list[int] = []
+        self.gathered: list[tuple[str, bool]] = []
+
+    @property
+    def session(self) -> str:
+        return f"session of {self.name}"
 
     def write(self, frames: bytes, /) -> None:
         if frames:
             self.writes.append(frames)
             self.order.append(self.name)
 
-    def detached(self, channel: Channel, /) -> None:
+    def detached(self, channel: int, /) -> None:
         self.detached_from.append(channel)
+
+    def gather(self, race: str, seated: bool, /) -> None:
+        self.gathered.append((race, seated))
 
     def heard(self) -> list[AnyServerMessage]:
         """All messages so far, read as a client reads them; each is returned once."""
@@ -70,16 +77,26 @@ class Listener:
         return [codec.decode(payload if codec.binary else payload.decode()) for payload in payloads]
 
 
-class StillOffice:
-    """An office for rooms to which nothing is submitted."""
+class ManualOffice:
+    """An office whose store is written when a test says so; `now` is its clock."""
 
-    away = False
+    def __init__(self, now: int = 0) -> None:
+        self.away = False
+        self.instant = now
+        self._dirty: dict[Room, None] = {}
 
     def now(self) -> int:
-        return 0
+        return self.instant
 
     def dirty(self, room: Room, /) -> None:
-        raise AssertionError("nobody submits anything")
+        self._dirty[room] = None
+
+    def write(self) -> None:
+        """What waits is durable now."""
+        while self._dirty:
+            room, _ = self._dirty.popitem()
+            if room.take() is not None:
+                room.accepted()
 
 
 def shown(room: Room, facts: Sequence[AnyFact]) -> None:

@@ -7,31 +7,40 @@ import pytest
 from cellrace_protocol import events as e
 from cellrace_protocol.codecs import JSON, MSGPACK
 from cellrace_server.core.commands import AnyCommand, GiveUp, Leave, Play, Undo
-from cellrace_server.gateway.channels import GAP_MOST, REST_MS, Channel, Channels
+from cellrace_server.gateway.channels import REST_MS, Channel, Channels
+from cellrace_server.gateway.gallery import GAP_MOST
+from cellrace_server.services.hall import Hall
 from cellrace_server.services.room import Room
-from tests.server.core.playbook import ADA, ALAN, EPOCH, GRACE, Script, started
-from tests.server.gateway.audience import CountingCodec, Listener, StillOffice, shown
+from tests.server.core.playbook import ADA, ALAN, GRACE, Script, started
+from tests.server.gateway.audience import CountingCodec, Listener, ManualOffice, shown
+from tests.support.clock import ManualClock
+from tests.support.memory_store import Memory, MemoryRaceLog
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.asyncio
 
 
+def hall() -> Hall:
+    """A hall that nobody has asked for anything."""
+    return Hall(MemoryRaceLog(Memory()), ManualClock())
+
+
 class Stage:
-    """A race by playbook, shown on a channel."""
+    """A race by playbook, shown on a channel. What connections tell the race is for other tests."""
 
     def __init__(self, script: Script) -> None:
         self.script = script
-        self.channels = Channels(lambda: EPOCH)
-        self.room = Room("race", StillOffice())
+        self.channels = Channels(hall(), lambda: self.script.now)
+        self.room = Room("race", ManualOffice())
         self.room.restore(script.facts)
-        self.room.listeners = [self.channels]
         self.channel: Channel = self.channels.open(self.room)
+        self.room.listeners = [self.channels]
         self.order: list[str] = []
 
     def listener(self, name: str, seat: int = -1, subprotocol: str = MSGPACK) -> Listener:
         listener = Listener(name, CountingCodec(subprotocol), self.order)
         if seat >= 0:
-            self.channel.sit(seat, listener)
+            self.channel.sit(seat, listener, self.script.player_on(seat))
         else:
             self.channel.watch(listener)
         return listener
@@ -61,7 +70,7 @@ async def test_the_mover_first_then_rivals_at_once_then_spectators_in_ticks(stag
         ["Progress"] * 2,
     ]
     assert watcher.heard() == []
-    stage.channel.flush()
+    stage.channel.gallery.flush()
     assert stage.order.count("watcher") == 1
     assert names(watcher.heard()) == ["Diff", "Diff"]
 
@@ -76,25 +85,25 @@ async def test_a_tick_comes_by_itself(stage: Stage) -> None:
 async def test_messages_are_encoded_once_an_audience_and_codec(stage: Stage) -> None:
     codec = CountingCodec(MSGPACK)
     mover = Listener("grace", codec)
-    stage.channel.sit(1, mover)
-    for seat in (0, 2):
-        stage.channel.sit(seat, Listener(f"rival {seat}", codec))
+    stage.channel.sit(1, mover, "grace")
+    for seat, player in ((0, "ada"), (2, "alan")):
+        stage.channel.sit(seat, Listener(f"rival {seat}", codec), player)
     watchers = [Listener(f"watcher {n}", codec) for n in range(50)]
     for watcher in watchers:
         stage.channel.watch(watcher)
     stage.do(Play("grace", 1, "2a"))
-    stage.channel.flush()
+    stage.channel.gallery.flush()
     assert codec.encoded == 3  # the mover's, the rivals', the spectators'
     assert len({watcher.writes[0] for watcher in watchers}) == 1
     stage.do(GiveUp("grace", 2))
-    stage.channel.flush()
+    stage.channel.gallery.flush()
     assert codec.encoded == 4  # the same for all
 
 
 async def test_both_codecs_say_the_same(stage: Stage) -> None:
     here, there = stage.listener("here"), stage.listener("there", subprotocol=JSON)
     stage.do(Play("grace", 1, "2a"), GiveUp("ada", 1))
-    stage.channel.flush()
+    stage.channel.gallery.flush()
     assert (heard := here.heard()) == there.heard()
     assert names(heard) == ["Diff", "GaveUp"]
 
@@ -109,20 +118,20 @@ async def test_open_boards_are_shown_to_rivals() -> None:
 async def test_the_newest_connection_has_the_seat_and_the_older_is_told(stage: Stage) -> None:
     older = stage.listener("older", 1)
     newer = stage.listener("newer", 1)
-    assert older.detached_from == [stage.channel]
+    assert older.detached_from == [stage.channel.number]
     (notice,) = older.heard()
     assert isinstance(notice, e.Notice)
     assert (notice.code, notice.ch) == ("taken_over", stage.channel.number)
     stage.do(Play("grace", 1, "2a"))
     assert (older.heard(), names(newer.heard())) == ([], ["Applied"])
-    stage.channel.sit(1, newer)
+    stage.channel.sit(1, newer, "grace")
     assert newer.heard() == []
 
 
 async def test_who_sits_down_gets_what_was_due_as_a_spectator_first(stage: Stage) -> None:
     watcher = stage.listener("watcher")
     stage.do(Play("grace", 1, "2a"))
-    stage.channel.sit(0, watcher)
+    stage.channel.sit(0, watcher, "ada")
     stage.do(Play("grace", 2, "2b"))
     assert names(watcher.heard()) == ["Diff", "Progress"]
 
@@ -133,7 +142,7 @@ async def test_who_leaves_a_seat_watches() -> None:
     stage.do(Leave("ada"))
     assert "Left" in names(leaver.heard())
     assert stage.channel.players == {}
-    assert list(stage.channel.watchers) == [leaver]
+    assert list(stage.channel.gallery.watchers) == [leaver]
 
 
 async def test_the_end_does_not_wait_for_a_tick(stage: Stage) -> None:
@@ -147,13 +156,13 @@ async def test_a_gap_is_what_was_missed(stage: Stage, seat: int) -> None:
     live = stage.listener("live", seat)
     before = stage.script.state.number
     stage.do(*(Play("grace", n, card) for n, card in enumerate(["2a", "2b", "2c"], 1)), GiveUp("alan", 1))
-    stage.channel.flush()
+    stage.channel.gallery.flush()
     again = stage.listener("again", seat)
-    stage.channel.catch_up(again, before, EPOCH)
+    stage.channel.catch_up(again, before)
     expected = [message for message in live.heard() if not isinstance(message, e.Notice)]
     assert again.heard() == expected
     for after in (None, 0, before + 100):
-        stage.channel.catch_up(again, after, EPOCH)
+        stage.channel.catch_up(again, after)
         assert names(again.heard()) == ["Snapshot"]
 
 
@@ -163,7 +172,7 @@ async def test_of_a_gap_that_is_too_long_one_gets_a_snapshot(stage: Stage) -> No
         stage.do(Play("grace", n, "2a") if n % 2 else Undo("grace", n))
     receiver = stage.listener("receiver", 1)
     for after, expected in ((before, 1), (before + 1, GAP_MOST)):
-        stage.channel.catch_up(receiver, after, EPOCH)
+        stage.channel.catch_up(receiver, after)
         assert len(receiver.heard()) == expected
 
 
@@ -176,14 +185,14 @@ async def test_after_facts_were_lost_everybody_gets_a_snapshot(stage: Stage) -> 
     (snapshot,) = watcher.heard()
     assert isinstance(snapshot, e.Snapshot)
     assert snapshot.k == len(stage.script.facts) - 1
-    stage.channel.flush()
+    stage.channel.gallery.flush()
     assert watcher.heard() == []
 
 
 async def test_numbers_are_given_out_again_when_they_have_rested() -> None:
     now = 0
-    channels = Channels(lambda: now)
-    rooms = [Room(f"race{n}", StillOffice()) for n in range(4)]
+    channels = Channels(hall(), lambda: now)
+    rooms = [Room(f"race{n}", ManualOffice()) for n in range(4)]
     opened = [channels.open(room) for room in rooms]
     assert [channel.number for channel in opened] == [0, 1, 2, 3]
     assert channels.open(rooms[2]) is opened[2]
@@ -192,11 +201,11 @@ async def test_numbers_are_given_out_again_when_they_have_rested() -> None:
     for channel in opened:
         channels.close_if_empty(channel)
     assert len(channels) == 1
-    again = [Room(f"again{n}", StillOffice()) for n in range(4)]
+    again = [Room(f"again{n}", ManualOffice()) for n in range(4)]
     assert [channels.open(room).number for room in again[:2]] == [4, 5]
     now += REST_MS
     assert [channels.open(room).number for room in again[2:]] == [0, 1]
-    opened[3].part(watcher)
+    opened[3].part(watcher, "")
     channels.close_if_empty(opened[3])
     channels.close_if_empty(opened[3])
     assert len(channels) == 4

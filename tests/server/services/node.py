@@ -15,7 +15,7 @@ from cellrace_server.core.race import Race
 from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
-from cellrace_server.services.lobby import Lobby
+from cellrace_server.services.lobby import Lobby, Terms, Visitor
 from cellrace_server.services.room import Answer, Room
 from cellrace_server.services.sweeper import Sweeper
 from tests.support.clock import ManualClock
@@ -111,10 +111,10 @@ class Node:
 
     async def race(self, *players: Player, options: Options = PAIR, deal: int = 617) -> Room:
         """A race of these players that runs."""
-        room = await self.lobby.create(players[0], options, deal)
+        room = await self.lobby.create(Visitor(players[0]), Terms(options, deal))
         assert isinstance(room, Room)
         for player in players[1:]:
-            assert await self.lobby.join(player, room.id) is room
+            assert await self.lobby.join(Visitor(player), room.id) is room
         for player in players:
             room.submit(Ready(player.id), Recorder())
         await self.clock.settle()

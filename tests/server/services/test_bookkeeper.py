@@ -10,10 +10,12 @@ import pytest
 from cellrace_engine.replay import from_json, verify
 from cellrace_server.core.commands import AnyCommand, Play, Ready
 from cellrace_server.core.facts import Finished, Moved
+from cellrace_server.core.options import Options
 from cellrace_server.core.people import Kind, Player
 from cellrace_server.core.race import Race
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.services.bookkeeper import board_name, run_id
+from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
 from tests.server.services.node import ADA, SOLO, Node, Recorder, running, value
 from tests.support.clock import ManualClock
@@ -51,7 +53,7 @@ async def created(node: Node) -> Room:
     """A race of one, asked for until it is there."""
     while True:
         try:
-            answer = await node.clock.carry_out(node.lobby.create(ADA, SOLO, DEAL))
+            answer = await node.clock.carry_out(node.lobby.create(Visitor(ADA), Terms(SOLO, DEAL)))
         except StoreUnavailable:
             continue
         if isinstance(answer, Room):
@@ -169,7 +171,7 @@ async def crash_at(number: int, carried_out: bool) -> None:
 async def until_it_dies(node: Node) -> None:
     """The whole race again, as far as it comes."""
     try:
-        creating = asyncio.create_task(node.lobby.create(ADA, SOLO, DEAL))
+        creating = asyncio.create_task(node.lobby.create(Visitor(ADA), Terms(SOLO, DEAL)))
         await node.clock.settle()
         if not creating.done():
             creating.cancel()
@@ -230,3 +232,30 @@ async def test_people_and_bots_have_boards_of_their_own() -> None:
         await booked(node, memory, room.id)
         race: Race = value(room.race)
     assert list(memory.rows) == [board_name(race.code, race.options.rules, Kind.BOT)]
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_result_is_on_no_board_before_spectators_have_seen_the_end(restarted: bool) -> None:
+    """Also after a restart between the end and the instant at which it may be known."""
+    memory, clock = Memory(), ManualClock()
+    delayed = Options(seats=1, countdown_ms=0, delay_ms=30_000)
+    node = Node(memory, clock, "a")
+    async with running(node):
+        room = await node.race(ADA, options=delayed)
+        await won(node, room)
+        await clock.pass_time(10_000)
+        assert (memory.rows, memory.replays, memory.unsettled) == ({}, {}, {room.id})
+        assert list(node.hall.rooms) == [room.id], "it is on the list of races still"
+        if not restarted:
+            await clock.pass_time(19_999)
+            assert memory.rows == {}
+            await clock.pass_time(1)
+    if restarted:
+        node = Node(memory, clock, "b")
+        async with running(node):
+            await node.recover()
+            await clock.pass_time(19_999)
+            assert (memory.rows, list(node.hall.rooms)) == ({}, [room.id])
+            await clock.pass_time(1)
+    assert list(memory.rows[BOARD]) == ["ada"]
+    assert (memory.unsettled, node.hall.rooms) == (set(), {})

@@ -13,6 +13,7 @@ from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.race import Phase
 from cellrace_server.gateway.channels import Channels
 from cellrace_server.services.deadlines import EMPTY_PLACES_MOST
+from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
 from tests.server.services.node import ADA, ALAN, GRACE, PAIR, SOLO, Node, elsewhere, running, value
 from tests.support.clock import ManualClock
@@ -25,7 +26,7 @@ LIMITED = Options(seats=2, countdown_ms=0, limit_ms=60_000)
 
 async def test_the_countdown_ends_when_its_time_has_come(node: Node, clock: ManualClock) -> None:
     async with running(node):
-        room = await node.lobby.create(ADA, Options(seats=1, countdown_ms=3_000), 617)
+        room = await node.lobby.create(Visitor(ADA), Terms(Options(seats=1, countdown_ms=3_000), 617))
         assert isinstance(room, Room)
         assert await node.hall.ask(room, Ready("ada")) is None
         await clock.pass_time(2_999)
@@ -130,7 +131,7 @@ async def one_race(node: Node, number: int) -> None:
     room = (
         await node.race(ADA, GRACE, options=LIMITED)
         if number % 4
-        else await node.lobby.create(ADA, PAIR, 617)
+        else await node.lobby.create(Visitor(ADA), Terms(PAIR, 617))
     )
     assert isinstance(room, Room)
     if number % 4 == 0:
@@ -148,7 +149,7 @@ async def one_race(node: Node, number: int) -> None:
 
 
 async def test_nothing_is_left_of_races_that_are_over(node: Node, memory: Memory, clock: ManualClock) -> None:
-    channels = Channels(clock.now)
+    channels = Channels(node.hall, clock.now)
     node.hall.listen(channels)
     async with running(node):
         for number in range(4 * EMPTY_PLACES_MOST):

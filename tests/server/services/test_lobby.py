@@ -12,6 +12,7 @@ from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Kind, Player
 from cellrace_server.services.identities import Known, People, token_fault
+from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
 from tests.server.services.node import ADA, ALAN, GRACE, PAIR, SOLO, Node, running, value
 from tests.support.clock import ManualClock
@@ -42,7 +43,7 @@ async def test_two_nodes_asked_for_one_deal_at_the_same_instant_give_one_race(
         async def join(node: Node, player: Player, turns: int) -> Room:
             for _ in range(turns):
                 await asyncio.sleep(0)
-            return room_of(await node.lobby.join_deal(player, CODE, PAIR))
+            return room_of(await node.lobby.join_deal(Visitor(player), CODE, PAIR))
 
         first = asyncio.create_task(join(here, ADA, turn % 4))
         second = asyncio.create_task(join(there, GRACE, turn // 2))
@@ -57,18 +58,18 @@ async def test_two_nodes_asked_for_one_deal_at_the_same_instant_give_one_race(
 
 async def test_a_deal_whose_race_has_begun_gets_another(node: Node, clock: ManualClock) -> None:
     async with running(node):
-        first = room_of(await node.lobby.join_deal(ADA, CODE, PAIR))
-        assert room_of(await node.lobby.join_deal(GRACE, CODE, PAIR)) is first
-        again = room_of(await node.lobby.join_deal(ALAN, CODE, PAIR))
+        first = room_of(await node.lobby.join_deal(Visitor(ADA), CODE, PAIR))
+        assert room_of(await node.lobby.join_deal(Visitor(GRACE), CODE, PAIR)) is first
+        again = room_of(await node.lobby.join_deal(Visitor(ALAN), CODE, PAIR))
         assert again is not first
-        assert room_of(await node.lobby.join_deal(ALAN, CODE, PAIR)) is again
+        assert room_of(await node.lobby.join_deal(Visitor(ALAN), CODE, PAIR)) is again
 
 
 async def test_the_same_deal_under_other_rules_is_another_race(node: Node) -> None:
     async with running(node):
         relaxed = Options(rules=parse_rules("relaxed"))
-        first = room_of(await node.lobby.join_deal(ADA, CODE, PAIR))
-        assert room_of(await node.lobby.join_deal(GRACE, CODE, relaxed)) is not first
+        first = room_of(await node.lobby.join_deal(Visitor(ADA), CODE, PAIR))
+        assert room_of(await node.lobby.join_deal(Visitor(GRACE), CODE, relaxed)) is not first
 
 
 async def test_a_name_held_by_a_race_that_never_came_is_taken_from_it(
@@ -77,34 +78,34 @@ async def test_a_name_held_by_a_race_that_never_came_is_taken_from_it(
     """A node died between claiming the deal and creating its race."""
     memory.names[f"{CODE}:classic"] = "nevercame"
     async with running(node):
-        joining = asyncio.create_task(node.lobby.join_deal(ADA, CODE, PAIR))
+        joining = asyncio.create_task(node.lobby.join_deal(Visitor(ADA), CODE, PAIR))
         await clock.run_until(joining.done)
         assert value(room_of(joining.result()).race).deal == 617
 
 
 async def test_joining_by_name(node: Node) -> None:
     async with running(node):
-        room = room_of(await node.lobby.create(ADA, PAIR, None))
-        assert room_of(await node.lobby.join(GRACE, room.id)) is room
-        assert reason_of(await node.lobby.join(ALAN, room.id)) == "full"
-        assert reason_of(await node.lobby.join(ALAN, "nosuchrace")) == "not_found"
+        room = room_of(await node.lobby.create(Visitor(ADA), Terms(PAIR, None)))
+        assert room_of(await node.lobby.join(Visitor(GRACE), room.id)) is room
+        assert reason_of(await node.lobby.join(Visitor(ALAN), room.id)) == "full"
+        assert reason_of(await node.lobby.join(Visitor(ALAN), "nosuchrace")) == "not_found"
 
 
 async def test_terms_that_cannot_be_raced_leave_nothing_behind(node: Node, memory: Memory) -> None:
     async with running(node):
-        assert reason_of(await node.lobby.create(ADA, Options(seats=0), 617)) == "bad_options"
+        assert reason_of(await node.lobby.create(Visitor(ADA), Terms(Options(seats=0), 617))) == "bad_options"
         pocket = Options(rules=parse_rules("pocket+cells=2"))
-        assert reason_of(await node.lobby.create(ADA, pocket, None)) == "bad_options"
+        assert reason_of(await node.lobby.create(Visitor(ADA), Terms(pocket, None))) == "bad_options"
         assert node.hall.rooms == {}
         assert memory.logs == {}
 
 
 async def test_a_race_name_that_is_taken_elsewhere_is_passed_over(memory: Memory, clock: ManualClock) -> None:
     async with running(Node(memory, clock, "a")) as here:
-        taken = room_of(await here.lobby.create(ADA, SOLO, 617))
+        taken = room_of(await here.lobby.create(Visitor(ADA), Terms(SOLO, 617)))
         await here.hall.ask(taken, GiveUp("ada", 1))
     async with running(Node(memory, clock, "a")) as again:  # it draws the same names again
-        room = room_of(await again.lobby.create(GRACE, PAIR, 1))
+        room = room_of(await again.lobby.create(Visitor(GRACE), Terms(PAIR, 1)))
         assert room.id != taken.id
         assert value(room.race).host == "grace"
 

@@ -1,0 +1,27 @@
+"""A connection, as those who send to it need it."""
+
+from typing import Protocol
+
+from cellrace_server.gateway.once import ServerCodec
+
+
+class Receiver(Protocol):
+    @property
+    def codec(self) -> ServerCodec: ...
+
+    @property
+    def session(self) -> str:
+        """What the connection is called in races: no other has the same name, on any node."""
+        ...
+
+    def write(self, frames: bytes, /) -> None:
+        """Send whole frames; nothing happens when the connection is gone."""
+        ...
+
+    def detached(self, channel: int, /) -> None:
+        """The channel of this number does not send to this receiver any more."""
+        ...
+
+    def gather(self, race: str, seated: bool, /) -> None:
+        """Everybody meets again in the race named: take a seat there (`seated`), or watch."""
+        ...

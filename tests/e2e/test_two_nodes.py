@@ -1,0 +1,93 @@
+"""Two servers on one store: it does not matter which of them one is connected to."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from tests.support.lines import DEAL
+from tests.support.server_process import ServerProcess, server_process
+from tests.support.valkey import plain_valkey
+from tests.support.wire_client import MSGPACK, Message, wire_client
+
+pytestmark = pytest.mark.asyncio
+
+WITHIN = 40
+Nodes = tuple[ServerProcess, ServerProcess]
+
+
+@pytest_asyncio.fixture
+async def nodes(tmp_path: Path) -> AsyncIterator[Nodes]:
+    (tmp_path / "store").mkdir()
+    with plain_valkey(tmp_path / "store") as (address, _):
+        shared = ("--redis", f"redis://{address}")
+        async with (
+            server_process(tmp_path / "a", *shared) as here,
+            server_process(tmp_path / "b", *shared) as there,
+        ):
+            yield here, there
+
+
+def entered(answer: Message) -> tuple[Any, ...]:
+    """Channel, race and seat of an `in`."""
+    assert answer[0] == "in", answer
+    return answer[2], answer[3], answer[4]
+
+
+async def test_ten_press_rematch_at_once_and_all_are_in_one_race(nodes: Nodes) -> None:
+    """Players and spectators of both nodes, each brought there once."""
+    async with asyncio.timeout(WITHIN), AsyncExitStack() as stack:
+        clients = [
+            await stack.enter_async_context(wire_client(nodes[n % 2].url, MSGPACK, f"P{n}"))
+            for n in range(12)
+        ]
+        players, watchers = clients[:10], clients[10:]
+        host, *guests = players
+        ch, race, _ = entered(await host.ask("create", str(DEAL), "classic", 10, False, True, 0))
+        channels = [ch, *[entered(await guest.ask("join", race))[0] for guest in guests]]
+        for watcher in watchers:
+            entered(await watcher.ask("watch", race))
+        for player, channel in zip(players, channels, strict=True):
+            await player.say(["ready", channel])
+        for player, channel in zip(players, channels, strict=True):
+            await player.hear_until("go")
+            await player.say(["giveup", channel, 1])
+        for client in clients:
+            await client.hear_until("end")
+        for player, channel in zip(players, channels, strict=True):
+            await player.say(["rematch", 7, channel])
+        answers = [await client.hear_until("in") for client in clients]
+        assert len({answer[3] for answer in answers}) == 1
+        assert answers[0][3] != race
+        assert {answer[4] for answer in answers[:10]} == set(range(10))
+        assert [answer[4] for answer in answers[10:]] == [-1, -1]
+        for client in clients:
+            assert not [message for message in await client.silence() if message[0] == "in"]
+            await client.say(["look", answers[clients.index(client)][2]])
+            snapshot = await client.hear_until("snap")
+            assert sum(bool(seat[0]) for seat in snapshot[19]) == 10
+
+
+async def test_quick_match_across_nodes_and_a_take_over(nodes: Nodes) -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        wire_client(nodes[0].url) as ada,
+        wire_client(nodes[1].url) as grace,
+        wire_client(nodes[1].url, name=None) as phone,
+    ):
+        first, second = await asyncio.gather(ada.ask("quick"), grace.ask("quick"))
+        assert first[3] == second[3]
+        assert {first[4], second[4]} == {0, 1}
+        await phone.hello(token=ada.token)
+        again = await phone.ask("watch", first[3])
+        assert again[4] == first[4]
+        assert (await ada.hear_until("notice"))[1] == "taken_over"
+        assert (await grace.hear_until("here"))[4] == first[4]
+        await phone.hear_until("go")
+        await phone.say(["giveup", again[2], 1])
+        assert (await grace.hear_until("gaveup"))[4] == first[4]
+        assert not [message for message in await ada.silence() if message[0] != "here"]

@@ -1,0 +1,125 @@
+"""Conversations about who is there, who meets whom, and what spectators see when."""
+
+from cellrace_client.conformance.conversation import ANY, Conversation
+from cellrace_protocol.codecs import JSON
+from tools.protocol.examples import DEAL, START
+from tools.protocol.script import Script
+
+RARE = "linear+undo_depth=7"
+"""Rules under which nobody else looks for a race."""
+
+
+def meetings() -> list[Conversation]:
+    """All conversations of this kind."""
+    return [_presence(), _quick(), _rematch(), _delay()]
+
+
+def _presence() -> Conversation:
+    s = Script(
+        "presence",
+        "A player's connection is lost before the start; the race waits until it is back.",
+    )
+    s.hello("ada")
+    s.hello("grace", JSON)
+    s.lobby("ada", "grace")
+    s.send("grace", "ready", "{grace_ch}")
+    s.all_told("ada grace", "5.6", "readied", 4, ANY, 1, True)
+    s.close("grace")
+    s.told("ada", "6.4", "away", "{ada_ch}", 5, ANY, 1)
+    s.send("ada", "ready", "{ada_ch}")
+    s.told("ada", "4.2", "readied", "{ada_ch}", 6, ANY, 0, True)
+    s.back("grace", "grace")
+    s.send("grace", "resume", 2, "{race}", 4)
+    s.told("grace", "6.1", "in", 2, "{grace_ch}", "{race}", 1, 1)
+    s.told("grace", "6.1", "away", "{grace_ch}", 5, ANY, 1)
+    s.told("grace", "6.1", "readied", "{grace_ch}", 6, ANY, 0, True)
+    s.all_told("ada grace", "6.4", "here", 7, ANY, 1)
+    s.all_told("ada grace", "4.2", "countdown", 8, 0, 0)
+    s.all_told("ada grace", "4.2", "go", 9, ANY, DEAL, START)
+    s.send("ada", "part", "{ada_ch}")
+    s.told("grace", "6.4", "away", "{grace_ch}", 10, ANY, 0)
+    s.send("ada", "watch", 3, "{race}")
+    s.told("ada", "3.1", "in", 3, "{ada_ch}", "{race}", 0, 1)
+    s.told("ada", "4.4", "snap", "{ada_ch}", 10)
+    s.all_told("ada grace", "6.4", "here", 11, ANY, 0)
+    return s.done()
+
+
+def _quick() -> Conversation:
+    s = Script("quick", "Two strangers who do not mind whom they race; asking twice is asking once.")
+    s.hello("ada")
+    s.hello("grace")
+    for r in (1, 2):
+        s.send("ada", "quick", r, RARE)
+        s.told("ada", "3.1", "in", r, "{ada_ch}", "{race}", 0, 1)
+        s.told("ada", "4.4", "snap", "{ada_ch}", 3, "{race}", "lobby")
+    s.send("grace", "quick", 1, RARE)
+    s.told("ada", "4.1", "joined", "{ada_ch}", 4, ANY, 1, "{grace}", "{grace_name}", "human")
+    s.told("ada", "4.1", "readied", "{ada_ch}", 5, ANY, 1, True)
+    s.told("ada", "4.2", "countdown", "{ada_ch}", 6, ANY, 3_000)
+    s.told("grace", "3.1", "in", 1, "{grace_ch}", "{race}", 1, 1)
+    s.told("grace", "4.4", "snap", "{grace_ch}", 6, "{race}", "countdown")
+    s.send("ada", "leave", "{ada_ch}")
+    s.all_told("ada grace", "4.2", "left", 7, ANY, 0, "{grace}")
+    s.all_told("ada grace", "4.2", "halted", 8)
+    s.send("grace", "leave", "{grace_ch}")
+    s.all_told("ada grace", "4.2", "left", 9)
+    s.all_told("ada grace", "4.2", "end", 10, ANY, "empty")
+    return s.done()
+
+
+def _rematch() -> Conversation:
+    s = Script("rematch", "After a race its player asks for another; the spectator is brought there too.")
+    s.hello("ada")
+    s.hello("mary")
+    s.lobby("ada")
+    s.send("mary", "watch", 1, "{race}")
+    s.told("mary", "3.2", "in", 1, "{mary_ch}", "{race}", -1, 0)
+    s.told("mary", "4.4", "snap", "{mary_ch}", 2)
+    s.send("ada", "rematch", 2, "{ada_ch}")
+    s.told("ada", "8.2", "error", "not_over", ANY, 2)
+    k = s.start(2, "ada")
+    for name in ("readied", "countdown", "go"):
+        s.told("mary", "4.1", name, "{mary_ch}")
+    s.send("ada", "giveup", "{ada_ch}", 1)
+    s.all_told("ada mary", "5.2", "gaveup", k + 1)
+    s.all_told("ada mary", "4.6", "end", k + 2)
+    s.send("mary", "rematch", 2, "{mary_ch}")
+    s.told("mary", "8.2", "error", "not_seated", ANY, 2)
+    s.send("ada", "rematch", 3, "{ada_ch}")
+    s.all_told("ada mary", "4.7", "rematched", k + 3, ANY, "{next}")
+    s.told("ada", "4.7", "in", 3, "{ada_next_ch}", "{next}", 0, 1)
+    s.told("ada", "4.7", "snap", "{ada_next_ch}", 2, "{next}", "lobby", 0, ANY, ANY, "{ada}")
+    s.told("mary", "4.7", "in", 0, "{mary_next_ch}", "{next}", -1, 0)
+    s.told("mary", "4.7", "snap", "{mary_next_ch}", 2, "{next}", "lobby")
+    return s.done()
+
+
+def _delay() -> Conversation:
+    s = Script("delay", "A spectator sees a race a second and a half late, whatever is asked meanwhile.")
+    s.hello("ada")
+    s.hello("mary")
+    s.send("ada", "create", 1, "617", "classic", 1, False, False, 0, 600_000, True, False, True, 1_500)
+    s.told("ada", "3.2", "in", 1, "{ada_ch}", "{race}", 0, 1)
+    s.told("ada", "4.4", "snap", "{ada_ch}", 2)
+    s.send("mary", "watch", 1, "{race}")
+    s.told("mary", "3.2", "in", 1, "{mary_ch}", "{race}", -1, 0)
+    s.told("mary", "4.4", "snap", "{mary_ch}", 2)
+    k = s.start(2, "ada")
+    s.send("ada", "m", "{ada_ch}", 1, "2a")
+    s.told("ada", "5.2", "a", "{ada_ch}", k + 1)
+    s.send("ada", "giveup", "{ada_ch}", 2)
+    s.told("ada", "5.2", "gaveup", "{ada_ch}", k + 2)
+    s.told("ada", "4.6", "end", "{ada_ch}", k + 3, ANY, "all_done", ANY, DEAL)
+    s.told("mary", "4.1", "readied", "{mary_ch}", 3)
+    s.told("mary", "4.1", "countdown", "{mary_ch}", 4)
+    s.send("mary", "look", "{mary_ch}")
+    s.told(
+        "mary", "4.5", "snap", "{mary_ch}", 4, "{race}", "countdown", 0, ANY, ANY, "{ada}", "classic", False, False,
+        0, 600_000, ANY, "", "",
+    )  # fmt: skip
+    s.told("mary", "4.5", "go", "{mary_ch}", k, ANY, DEAL, START)
+    s.told("mary", "4.5", "d", "{mary_ch}", k + 1, ANY, 0, [1 << 4 | 8])
+    s.told("mary", "4.5", "gaveup", "{mary_ch}", k + 2)
+    s.told("mary", "4.5", "end", "{mary_ch}", k + 3, ANY, "all_done", ANY, DEAL)
+    return s.done()
