@@ -78,7 +78,7 @@ class Resolved(NamedTuple):
     def shown(self) -> Iterator[str]:
         """One line a setting: what `--print-config` prints, valid TOML."""
         for name, origin in self.origins.items():
-            value = getattr(self.settings, name)
+            value = str(self.settings.data_path) if name == "data_dir" else getattr(self.settings, name)
             text = msgspec.json.encode(_without_password(value) if name in SECRETS else value).decode()
             yield f"{name} = {text}  # {origin}"
 
@@ -108,7 +108,7 @@ def read(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
         try:
             values[name] = msgspec.convert(raw, FIELDS[name].type, strict=False)
         except msgspec.ValidationError as error:
-            faults.append(f"{name} = {raw!r} ({origin}): {error}")
+            faults.append(f"{name} = {raw!r} ({origin}): {_wanted(name, str(error))}")
         origins[name] = origin
     if faults:
         raise Faults(faults)
@@ -144,6 +144,16 @@ def _environment(environment: Mapping[str, str], faults: list[str]) -> Iterator[
         text = environment.get(variable)
         if text is not None and not (variable in ALSO_READ.values() and not text):
             yield name, variable, text.split() if _is_list(name) else text
+
+
+def _wanted(name: str, text: str) -> str:
+    """What a value should have been, in words for the host."""
+    if name == "redis":
+        return "a URL that starts with redis://, rediss:// or unix:// is expected"
+    choices = getattr(FIELDS[name].type.__origin__, "__args__", ())
+    if choices and not _is_list(name):
+        return f"one of {', '.join(choices)} is expected"
+    return text.replace("Expected `int`, got `str`", "a whole number is expected").replace("`", "")
 
 
 def _is_list(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import importlib.metadata
 import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -10,6 +11,7 @@ EXIT_USAGE = 64
 EXIT_DATA = 65
 EXIT_NO_INPUT = 66
 EXIT_UNAVAILABLE = 69
+EXIT_CANNOT_CREATE = 73
 EXIT_INTERRUPTED = 130
 
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
@@ -25,7 +27,13 @@ class _Command(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status (0, or as in sysexits.h)."""
-    found = _parser().parse_args(arguments)
+    parser = _parser()
+    found = parser.parse_args(arguments)
+    if found.version:
+        print(f"cellrace {importlib.metadata.version('cellrace')}")
+        return 0
+    if found.command is None:
+        parser.error("a command is missing")
     module = importlib.import_module(_COMMANDS[found.command].module)
     try:
         status: int = module.run(found)
@@ -38,10 +46,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="cellrace", description="FreeCell races from the terminal.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    parser = argparse.ArgumentParser(
+        prog="cellrace", description="FreeCell races from the terminal.", allow_abbrev=False
+    )
+    parser.add_argument("--version", action="store_true", help="show the version and end")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, command in _COMMANDS.items():
-        subparser = commands.add_parser(name, help=command.text, description=command.text)
+        subparser = commands.add_parser(name, help=command.text, description=command.text, allow_abbrev=False)
         command.arguments(subparser)
     return parser
 
@@ -64,7 +75,7 @@ def _bot(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pace", type=float, default=0.5, metavar="S", help="seconds a move (default %(default)s)"
     )
-    parser.add_argument("--name", default="Line bot")
+    parser.add_argument("--name", default="", help="the bot's name; without one the server makes one up")
     parser.add_argument("--rules", default="classic", help="the rule set when joining by deal")
     parser.add_argument("--token-file", metavar="FILE", help="where the bot's identity is kept between runs")
     _server(parser)
@@ -72,9 +83,13 @@ def _bot(parser: argparse.ArgumentParser) -> None:
 
 def _top(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("deal", help="a deal (617, FC1-C4-AAAAAKH)")
-    parser.add_argument("--rules", default="classic")
+    parser.add_argument("--rules", default="classic", help="the rule set (default %(default)s)")
     parser.add_argument("--bots", action="store_true", help="the board of bots")
-    parser.add_argument("--count", type=int, default=10)
+    parser.add_argument("--count", type=int, default=10, help="rows at the most (default %(default)s)")
+    _server(parser)
+
+
+def _races(parser: argparse.ArgumentParser) -> None:
     _server(parser)
 
 
@@ -101,6 +116,7 @@ def _demo(parser: argparse.ArgumentParser) -> None:
 
 _COMMANDS = {
     "watch": _Command("cellrace_client.cli.watch", "show a race as it happens", _watch),
+    "races": _Command("cellrace_client.cli.races", "list the races that are open or running", _races),
     "bot": _Command("cellrace_client.cli.bot", "play a line of moves at a steady pace", _bot),
     "top": _Command("cellrace_client.cli.top", "show the board of a deal", _top),
     "replay": _Command("cellrace_client.cli.replay", "fetch the replay of a run", _replay),

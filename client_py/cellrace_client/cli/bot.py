@@ -5,19 +5,25 @@ import sys
 from pathlib import Path
 
 from cellrace_client.bots.line import play_line
-from cellrace_client.cli import EXIT_NO_INPUT
-from cellrace_client.cli.online import clock, run_online
+from cellrace_client.cli import EXIT_DATA, EXIT_NO_INPUT, EXIT_USAGE
+from cellrace_client.cli.online import cards, clock, run_online
 from cellrace_client.client import connect
 from cellrace_protocol.commands import Kind
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Join a race and play the moves of a file. Returns the exit status."""
+    """Play; returns the exit status."""
     try:
         moves = Path(arguments.moves).read_text(encoding="utf-8").split()
     except OSError as error:
         print(f"cellrace: {arguments.moves}: {error.strerror}", file=sys.stderr)
         return EXIT_NO_INPUT
+    except UnicodeDecodeError:
+        print(f"cellrace: {arguments.moves} is no text", file=sys.stderr)
+        return EXIT_DATA
+    if not moves or arguments.pace < 0:
+        print("cellrace: a bot needs moves (such as 2a 2b) and a pace of 0 or more", file=sys.stderr)
+        return EXIT_USAGE
     return run_online(_play(arguments, moves))
 
 
@@ -29,8 +35,16 @@ async def _play(arguments: argparse.Namespace, moves: list[str]) -> int:
             kept.write_text(client.token + "\n", encoding="utf-8")
             kept.chmod(0o600)
         race = await client.join(arguments.what, rules=arguments.rules)
-        print(f"race {race.id}, seat {race.seat}", flush=True)
-        model = await play_line(race, moves, arguments.pace)
+        print(f"{client.name}: race {race.id}, seat {race.seat}; waiting for the start", flush=True)
+        model, refused = await play_line(race, moves, arguments.pace)
     seat = model.seats[race.seat]
-    print(f"{seat.name}: " + (clock(seat.time) if seat.time >= 0 else f"{seat.home} cards home"))
-    return 0
+    if refused is not None:
+        print(f"{seat.name}: a move was refused: {refused.text}", file=sys.stderr)
+    if not model.start:
+        print(f"{seat.name}: the race was over before it began: nobody came")
+    else:
+        print(
+            f"{seat.name}: "
+            + (f"home in {clock(seat.time)}" if seat.time >= 0 else f"{cards(seat.home)} home")
+        )
+    return EXIT_DATA if refused is not None else 0

@@ -13,7 +13,6 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from cellrace_client.cli.online import clock, run_online
-from cellrace_client.cli.watch import standings_lines
 from cellrace_client.client import Client, connect
 from cellrace_client.race import Race
 from cellrace_protocol.commands import Kind
@@ -51,9 +50,6 @@ async def _report(client: Client, race: Race, folder: Path) -> int:
     if model is None or not model.standings or model.standings[0].time < 0:
         print("nobody won", file=sys.stderr)
         return 1
-    print("\nstandings")
-    for line in standings_lines(model):
-        print(line.plain)
     rows = await client.top(DEAL, kind=Kind.BOT)
     print(f"\nboard of deal {DEAL} (bots)")
     for row in rows:

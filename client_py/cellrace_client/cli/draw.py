@@ -12,6 +12,8 @@ RANKS = "A23456789TJQK"
 SUITS = "♣♦♥♠"
 STYLES = ("", "red", "red", "")
 PILES = "12345678abcd"
+WIDTH = 38
+"""Two boards stand side by side in 80 columns."""
 
 
 def card_text(card: int) -> Text:
@@ -41,19 +43,30 @@ def pile_name(pile: int) -> str:
     return PILES[pile] if pile < len(PILES) else "h"
 
 
-def race_view(model: RaceModel) -> RenderableType:
-    """All seats of a race, side by side."""
+def race_view(model: RaceModel, since_ms: int = 0, countdown_ms: int = 0) -> RenderableType:
+    """All seats of a race, side by side, `since_ms` after its last fact."""
     title = Text.assemble(
         ("cellrace ", "bold"),
         model.race,
         "  ",
         model.deal or "deal hidden",
         "  ",
-        model.phase,
-        "  ",
-        clock(model.time),
+        _state(model, since_ms, countdown_ms),
     )
     return Group(title, Columns([_seat(seat) for seat in model.seats if seat.taken]))
+
+
+def _state(model: RaceModel, since_ms: int, countdown_ms: int) -> str:
+    match model.phase:
+        case "lobby":
+            free = sum(not seat.taken for seat in model.seats)
+            return f"waiting for {free} more" if free else "waiting for everybody to be ready"
+        case "countdown":
+            return f"the deal comes in {max(0, countdown_ms - since_ms) / 1_000:.0f} s"
+        case "running":
+            return f"running  {clock(model.time + since_ms)[:-4]}"
+        case _:
+            return f"over  {clock(model.time)}"
 
 
 def _seat(seat: SeatState) -> Panel:
@@ -62,10 +75,10 @@ def _seat(seat: SeatState) -> Panel:
     elif seat.gave_up:
         state = "gave up"
     else:
-        state = "ready" if seat.ready and seat.board is None else ""
-    bar = "█" * (seat.home // 2) + "░" * (26 - seat.home // 2)
+        state = "away" if seat.away else "ready" if seat.ready and seat.board is None else ""
+    bar = "█" * (seat.home // 4) + "░" * (13 - seat.home // 4)
     body: RenderableType = board_text(seat.board) if seat.board else Text("(hidden)", style="dim")
     footer = Text(
         f"\n{bar} {seat.home}/52  {seat.moves} moves  {state}", style="green" if seat.time >= 0 else ""
     )
-    return Panel(Group(body, footer), title=seat.name, width=46)
+    return Panel(Group(body, footer), title=seat.name, width=WIDTH)

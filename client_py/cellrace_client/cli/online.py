@@ -4,7 +4,7 @@ import asyncio
 import sys
 from collections.abc import Coroutine
 
-from cellrace_client.cli import EXIT_DATA, EXIT_UNAVAILABLE
+from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_DATA, EXIT_UNAVAILABLE
 from cellrace_client.errors import CannotConnect, CellraceError
 
 
@@ -13,11 +13,21 @@ def run_online(command: Coroutine[None, None, int]) -> int:
     try:
         return asyncio.run(command)
     except CannotConnect as error:
-        print(f"cellrace: {error}; is the server running? (make run, or --url)", file=sys.stderr)
+        print(f"cellrace: {error}", file=sys.stderr)
+        print(
+            "Is it running (make run)? Addresses look like ws://127.0.0.1:8617/ws (--url).", file=sys.stderr
+        )
         return EXIT_UNAVAILABLE
+    except OSError as error:
+        print(f"cellrace: {error.filename}: {error.strerror}", file=sys.stderr)
+        return EXIT_CANNOT_CREATE
     except CellraceError as error:
         print(f"cellrace: {error}", file=sys.stderr)
         return EXIT_DATA
+
+
+def cards(number: int) -> str:
+    return f"{number} card" if number == 1 else f"{number} cards"
 
 
 def clock(ms: int) -> str:

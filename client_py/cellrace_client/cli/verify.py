@@ -17,9 +17,12 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         print(f"cellrace: {arguments.file}: {error.strerror}", file=sys.stderr)
         return EXIT_NO_INPUT
+    except UnicodeDecodeError:
+        print(f"cellrace: {arguments.file} is no text", file=sys.stderr)
+        return EXIT_DATA
     try:
         replay = from_json(text)
-    except (ReplayError, UnicodeDecodeError) as error:
+    except ReplayError as error:
         print(f"cellrace: {arguments.file} is no replay: {error}", file=sys.stderr)
         return EXIT_DATA
     verification = verify(replay)

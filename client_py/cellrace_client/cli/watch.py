@@ -1,14 +1,15 @@
 """`cellrace watch RACE`."""
 
 import argparse
+import time
 from collections.abc import AsyncIterator, Iterator
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.text import Text
 
 from cellrace_client.cli.draw import card_text, pile_name, race_view
-from cellrace_client.cli.online import clock, run_online
+from cellrace_client.cli.online import cards, clock, run_online
 from cellrace_client.client import connect
 from cellrace_client.model import NO_CARD, RaceModel
 from cellrace_client.race import Event, Race
@@ -31,10 +32,32 @@ async def _watch(url: str, name: str, lines: bool) -> int:
     return 0
 
 
+class _Screen:
+    """The race as it was at the last event, and how long ago that was: the clock goes on between moves."""
+
+    def __init__(self) -> None:
+        self._model: RaceModel | None = None
+        self._heard = 0.0
+        self._countdown_ms = 0
+
+    def hear(self, model: RaceModel, event: Event) -> None:
+        self._model = model
+        self._heard = time.monotonic()
+        if isinstance(event, e.Countdown):
+            self._countdown_ms = event.ms
+
+    def render(self) -> RenderableType:
+        if self._model is None:
+            return Text("connecting …")
+        since_ms = round(1_000 * (time.monotonic() - self._heard))
+        return race_view(self._model, since_ms, self._countdown_ms)
+
+
 async def _show(console: Console, race: Race) -> None:
-    with Live(console=console, refresh_per_second=20) as live:
-        async for model, _ in _followed(race):
-            live.update(race_view(model))
+    screen = _Screen()
+    with Live(console=console, refresh_per_second=10, get_renderable=screen.render):
+        async for model, event in _followed(race):
+            screen.hear(model, event)
     if race.model is not None:
         for line in standings_lines(race.model):
             console.print(line)
@@ -65,6 +88,8 @@ def _lines(model: RaceModel, event: Event) -> Iterator[Text]:
         case e.Snapshot():
             names = ", ".join(seat.name for seat in model.seats if seat.taken) or "nobody yet"
             yield Text(f"race {model.race}: {model.phase}, {names}")
+            if model.phase == "ended":
+                yield from standings_lines(model)
         case e.Joined(name=name):
             yield Text(f"{name} sits down")
         case e.Left():
@@ -136,5 +161,5 @@ def standings_lines(model: RaceModel) -> Iterator[Text]:
     yield Text(f"the race is over: {reasons.get(model.end, model.end)}", style="bold")
     for row in model.standings:
         seat = model.seats[row.seat]
-        result = clock(row.time) if row.time >= 0 else f"{row.home} cards home"
+        result = clock(row.time) if row.time >= 0 else f"{cards(row.home)} home"
         yield Text(f"{row.place:>3}. {seat.name:<16} {result:>14}  {row.moves} moves")
