@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
+from weakref import WeakSet
 
 import msgspec
 
@@ -19,9 +20,9 @@ from cellrace_protocol.errors import ErrorCode
 from cellrace_protocol.fields import VERSION
 
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
-AGENT = "cellrace-python"
 RECONNECT_S = 60.0
 WELCOME_S = 10.0
+AGENT = "cellrace-python"
 
 AnswerType = TypeVar("AnswerType", bound=e.ServerMessage)
 
@@ -56,6 +57,7 @@ class _Asked:
     def __init__(self, message: msgspec.Struct, repeatable: bool) -> None:
         self.message = message
         self.repeatable = repeatable
+        self.sent = False
         self.answer: asyncio.Future[e.ServerMessage] = asyncio.get_running_loop().create_future()
 
 
@@ -75,6 +77,7 @@ class Client:
         self._races: dict[str, Race] = {}
         self._channels: dict[int, Race] = {}
         self._found: dict[int, Race] = {}
+        self._everything: WeakSet[Race] = WeakSet()
         self._gathered: asyncio.Queue[Race] = asyncio.Queue()
         self._last_r = 0
         self._timers: set[asyncio.TimerHandle] = set()
@@ -104,6 +107,11 @@ class Client:
         if self._welcome is None:
             raise Disconnected("not connected yet")
         return self._welcome
+
+    @property
+    def connected(self) -> bool:
+        """There is a connection just now; without one, what is asked waits for the next."""
+        return self._connected
 
     # What we can ask for
 
@@ -196,6 +204,7 @@ class Client:
         if (fault := fault_in(message)) is not None:
             raise RequestFailed(fault.code, fault.text)
         asked = self._asked[r] = _Asked(message, repeatable)
+        asked.sent = self._connected
         self.send([message])
         try:
             answer = await asked.answer
@@ -289,11 +298,12 @@ class Client:
     async def _reconnect(self) -> Connection:
         self._outbox = asyncio.Queue()
         for asked in self._asked.values():
-            if not asked.repeatable and not asked.answer.done():
+            if asked.sent and not asked.repeatable and not asked.answer.done():
                 asked.answer.set_exception(RequestFailed("connection_lost", "the connection broke"))
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._reconnect_s
-        hello = c.Hello(VERSION, token=self._welcomed.token)
+        known = self._welcomed
+        hello = c.Hello(VERSION, known.name, known.token, known.kind, AGENT)
         while True:
             connection = await dial_again(self.url, self._codec, deadline - loop.time())
             try:
@@ -326,7 +336,10 @@ class Client:
         self._resuming.clear()
         for race in self._races.values():
             self._resume(race)
-        self.send(asked.message for asked in self._asked.values() if asked.repeatable)
+        for asked in self._asked.values():
+            if asked.repeatable or not asked.sent:
+                asked.sent = True
+                self.send([asked.message])
 
     def _resume(self, race: Race) -> None:
         r = self._next_r()
@@ -356,6 +369,7 @@ class Client:
         race = self._resuming.pop(message.r, None) or self._races.get(message.race)
         if race is None:
             race = Race(self, RaceSession(message))
+            self._everything.add(race)
         else:
             race.entered_again(message)
         self._races[race.id] = race
@@ -394,7 +408,7 @@ class Client:
         """The connection is gone for good: tell everybody who waits."""
         for timer in self._timers:
             timer.cancel()
-        for race in self._races.values():
+        for race in list(self._everything):
             race.close()
         for asked in self._asked.values():
             if not asked.answer.done():

@@ -6,6 +6,7 @@ from cellrace_protocol.commands import Kind
 from cellrace_protocol.transfers import unpack_transfer
 
 NO_CARD = 52
+RANKS = 13
 FIRST_CELL, FIRST_FOUNDATION = 8, 12
 
 
@@ -17,7 +18,10 @@ class Board:
     """The piles of one seat. `transfer` moves cards as it is told; nothing is checked against the rules."""
 
     def __init__(self, text: str) -> None:
-        piles: Piles = unpack(text)
+        try:
+            piles: Piles = unpack(text)
+        except ValueError as error:
+            raise OutOfStep(str(error)) from None
         self.columns = [bytearray(column) for column in piles.columns]
         self.cells = bytearray(piles.cells)
         self.foundations = bytearray(piles.foundations)
@@ -39,6 +43,8 @@ class Board:
                 raise OutOfStep(f"there is no cell {destination}")
             self.cells[destination - FIRST_CELL] = cards[0]
         else:
+            if self.foundations[destination - FIRST_FOUNDATION] == RANKS:
+                raise OutOfStep("a foundation is full")
             self.foundations[destination - FIRST_FOUNDATION] += 1
 
     def _take(self, pile: int, count: int) -> bytes:
@@ -117,6 +123,8 @@ class RaceModel:
         """The next fact. Raises `OutOfStep` when it is not the next, or when a board does not agree with it."""
         if message.k != self.k + 1:
             raise OutOfStep(f"fact {message.k} after fact {self.k}")
+        if not 0 <= getattr(message, "seat", 0) < len(self.seats):
+            raise OutOfStep("there is no such seat")
         self.k = message.k
         if self.phase == "running":
             self.time += message.dt

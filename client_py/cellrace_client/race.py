@@ -44,6 +44,7 @@ class Race:
         self._waiting: list[tuple[Callable[[RaceModel], bool], asyncio.Future[RaceModel]]] = []
         self._refusals: asyncio.Queue[ActionRefused] = asyncio.Queue()
         self._closed = False
+        self._wishes: dict[type, Callable[[int], msgspec.Struct]] = {}
 
     @property
     def id(self) -> str:
@@ -94,15 +95,33 @@ class Race:
 
     def ready(self, is_ready: bool = True) -> None:
         """Say that we are ready, or not any more. What becomes of it comes as an event."""
-        self._sender.send([c.Ready(self._session.ch, is_ready)])
+        self._wish(c.Ready, lambda ch: c.Ready(ch, is_ready))
 
     def start(self) -> None:
         """As the host, start without waiting for the rest. What becomes of it comes as an event."""
-        self._sender.send([c.Start(self._session.ch)])
+        self._wish(c.Start, c.Start)
 
     def leave(self) -> None:
         """Give the seat back before the start. What becomes of it comes as an event."""
-        self._sender.send([c.Leave(self._session.ch)])
+        self._wish(c.Leave, c.Leave)
+
+    def _wish(self, kind: type, make: Callable[[int], msgspec.Struct]) -> None:
+        """Say something that has no number. It is said again on a new connection, until an answer is seen."""
+        self._wishes[kind] = make
+        self._sender.send([make(self._session.ch)])
+
+    def _note_answer(self, message: Event | e.Refused) -> None:
+        match message:
+            case e.Readied(seat=seat) if seat == self.seat:
+                self._wishes.pop(c.Ready, None)
+            case e.Left() if self.seat < 0:
+                self._wishes.clear()
+            case e.Countdown() | e.Go() | e.End():
+                self._wishes.clear()
+            case e.Refused(n=0):
+                self._wishes.clear()
+            case _:
+                pass
 
     async def until(self, condition: Callable[[RaceModel], bool]) -> RaceModel:
         """Wait until the race is as `condition` wants it, and return it.
@@ -144,18 +163,26 @@ class Race:
     def hear(self, message: Event | e.Refused) -> None:
         """A message on this race's channel."""
         heard = self._session.hear(message)
+        self._note_answer(message)
         self._heed(heard)
         if isinstance(message, e.Refused) or heard.lost or heard.seen:
             return
         try:
             self._take_in(message)
         except OutOfStep:
-            self._look()
+            self._recover_from(message)
             return
         self._events.put_nowait(message)
         self._wake()
         if self._session.ended:
             self._events.put_nowait(None)
+
+    def _recover_from(self, message: Event) -> None:
+        """A snapshot puts a board right; where it is wrong itself nothing can."""
+        if isinstance(message, e.Snapshot):
+            self.close()
+        else:
+            self._look()
 
     def resume(self, r: int) -> c.Resume:
         """The request that picks the race up on a new connection."""
@@ -164,6 +191,7 @@ class Race:
     def entered_again(self, entered: e.Entered) -> None:
         """The race goes on, on a new connection."""
         self._heed(self._session.entered_again(entered))
+        self._sender.send([make(self._session.ch) for make in self._wishes.values()])
 
     def close(self) -> None:
         """Nothing more will be heard: end the iteration, wake everybody who waits."""
@@ -212,8 +240,15 @@ class Race:
         if model is None:
             return
         for condition, future in list(self._waiting):
-            if not future.done() and condition(model):
-                future.set_result(model)
+            if future.done():
+                continue
+            try:
+                holds = condition(model)
+            except Exception as error:  # noqa: BLE001 - the condition is the caller's, and so is its error
+                future.set_exception(error)
+            else:
+                if holds:
+                    future.set_result(model)
 
 
 def _fail(future: asyncio.Future[Any]) -> None:

@@ -58,7 +58,8 @@ class RaceSession:
     """One race on one client: its channel on the present connection, the last fact seen, actions without an answer.
 
     Actions are sent at once, without waiting for answers. When one of them is refused, the server refuses those
-    sent after it as out of order; until their answers are here, new actions are kept back. When one is put off (the
+    sent after it as out of order; until their answers are here, new actions are kept back, and so they are behind
+    `finish`, of which only the server knows how many actions it is. When one is put off (the
     store is away), so are those sent after it, whatever the server calls it; then all are sent again in order.
     """
 
@@ -72,6 +73,7 @@ class RaceSession:
         self._tickets = 0
         self._sent: list[_Pending] = []
         self._kept: list[_Pending] = []
+        self._finishing = False
         self._refused_n = 0
         self._put_off = False
 
@@ -110,6 +112,7 @@ class RaceSession:
             text = "an action before this one was refused"
             refused = tuple(Refusal(pending.ticket, OUT_OF_ORDER, text, entered.n) for pending in behind)
         self._refused_n = 0
+        self._finishing = any(pending.action is Do.FINISH for pending in self._sent)
         self._next = entered.n
         self._sent = [pending._replace(n=self._number()) for pending in self._sent]
         return Heard(applied, refused, self.unanswered())
@@ -137,7 +140,10 @@ class RaceSession:
             return Heard(lost=True)
         self.k = max(self.k, message.k)
         self.ended = self.ended or isinstance(message, e.End)
-        return Heard(applied=self._acknowledged(message), seen=seen)
+        applied = self._acknowledged(message)
+        if isinstance(message, e.End) or (isinstance(message, e.Done) and message.seat == self.seat):
+            self._finishing = False
+        return Heard(applied=applied, send=self._send_kept(), seen=seen)
 
     def _acknowledged(self, message: e.RaceMessage) -> tuple[int, ...]:
         """The tickets of our own actions that a fact answers."""
@@ -166,6 +172,8 @@ class RaceSession:
             first, self._put_off = not self._put_off, True
             return Heard(retry_after=max(1, refused.retry_after)) if first else NOTHING
         self._sent.remove(found)
+        if found.action is Do.FINISH:
+            self._finishing = False
         if not self._rolling_back:
             self._refused_n = found.n
         if not self._sent and refused.expected:
@@ -177,8 +185,11 @@ class RaceSession:
         if self._rolling_back or self._put_off:
             return ()
         self._refused_n = 0
-        numbered = [pending._replace(n=self._number()) for pending in self._kept]
-        self._kept.clear()
+        numbered: list[_Pending] = []
+        while self._kept and not self._finishing:
+            pending = self._kept.pop(0)
+            numbered.append(pending._replace(n=self._number()))
+            self._finishing = pending.action is Do.FINISH
         self._sent.extend(numbered)
         return tuple(self._command(pending) for pending in numbered)
 

@@ -57,7 +57,9 @@ class Codec(Generic[M]):
             return self._decode(payload)
         except msgspec.ValidationError as error:
             raise self._explained(str(error), payload) from None
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        except RecursionError:  # how deep that is depends on the Python that runs this
+            raise WireError(ErrorCode.BAD_FIELD, "nested too deep") from None
+        except (msgspec.DecodeError, UnicodeError) as error:
             raise WireError(ErrorCode.BAD_FRAME, f"not readable: {error}"[:TEXT_MOST]) from None
 
     def _explained(self, text: str, payload: bytes | str) -> WireError:

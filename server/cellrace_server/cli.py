@@ -44,7 +44,22 @@ async def _serve(chosen: settings.Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers on loops
             loop.add_signal_handler(number, stop.set)
-    await serve(chosen, stop, _announce)
+    announced = asyncio.Event()
+
+    def announce(address: Address) -> None:
+        _announce(address)
+        announced.set()
+
+    serving = asyncio.create_task(serve(chosen, stop, announce))
+    stopped = asyncio.create_task(stop.wait())
+    await asyncio.wait([serving, stopped], return_when=asyncio.FIRST_COMPLETED)
+    if not serving.done() and not announced.is_set():
+        serving.cancel()  # nobody is connected yet: there is nothing to wait for
+        with contextlib.suppress(asyncio.CancelledError):
+            await serving
+        return
+    stopped.cancel()
+    await serving
 
 
 def _announce(address: Address) -> None:

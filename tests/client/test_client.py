@@ -281,3 +281,95 @@ async def test_what_no_server_could_read_is_refused_before_it_is_sent() -> None:
             with pytest.raises(ActionRefused, match="unreadable"):
                 await race.move(text)
         await race.move("2a")
+
+
+async def test_wishes_and_new_requests_survive_a_lost_connection() -> None:
+    """`ready` said while away is said again, and a race is created once there is somebody to create it."""
+
+    async def first(said: Said) -> None:
+        await said.greet()
+        await said.enter()
+        said.socket.transport.abort()
+
+    async def second(said: Said) -> None:
+        await said.greet()
+        asked = [await said.hear() for _ in range(2)]
+        resume, create = sorted(asked, key=lambda message: isinstance(message, c.Create))
+        assert isinstance(resume, c.Resume)
+        assert isinstance(create, c.Create)
+        await said.say(e.Entered(resume.r, 2, "race", 0, 1), snapshot(5))
+        assert await said.hear() == c.Ready(2)
+        await said.say(e.Entered(create.r, 3, "other", 0, 1))
+        await said.socket.wait_closed()
+
+    async with asyncio.timeout(WITHIN), scripted(first, second) as url, connect(url, name="Me") as client:
+        race = await client.watch("race")
+        while client.connected:  # noqa: ASYNC110 - there is no event for it
+            await asyncio.sleep(0)
+        race.ready()
+        assert (await client.create()).id == "other"
+
+
+async def test_a_condition_that_fails_is_its_callers_affair() -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        await said.enter()
+        await said.hear()
+        await said.say(e.Progress(2, 6, 0, 0, 1, 1))
+        await said.socket.wait_closed()
+
+    def broken(model: object) -> bool:
+        if getattr(model, "k", 0) == 6:
+            raise ZeroDivisionError
+        return False
+
+    async with asyncio.timeout(WITHIN), scripted(server) as url, connect(url) as client:
+        race = await client.watch("race")
+        waiting = asyncio.create_task(race.until(broken))
+        fine = asyncio.create_task(race.until(lambda model: model.k == 6))
+        race.ready()
+        with pytest.raises(ZeroDivisionError):
+            await waiting
+        assert (await fine).k == 6
+
+
+async def test_whoever_waits_for_a_race_that_is_over_is_told_when_the_client_closes() -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        await said.enter()
+        await said.say(e.End(2, 6, 0, "all_done", [], "deal", ""))
+        await said.socket.wait_closed()
+
+    async with asyncio.timeout(WITHIN), scripted(server) as url:
+        async with connect(url) as client:
+            race = await client.watch("race")
+            await race.until(lambda model: model.phase == "ended")
+            waiting = asyncio.create_task(race.until(lambda _: False))
+            await asyncio.sleep(0)
+        with pytest.raises(Disconnected):
+            await waiting
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        e.Done(2, 6, 0, 9, 1, 0, 0),
+        e.Joined(2, 6, 0, -1, "x", "X", Kind.HUMAN),
+        e.Progress(2, 6, 0, 7, 1, 1),
+        e.Applied(2, 6, 0, 1, [16]),
+        e.Go(2, 6, 0, "deal", "no board"),
+    ],
+    ids=lambda message: type(message).__name__,
+)
+async def test_a_server_that_talks_nonsense_is_asked_for_a_snapshot(nonsense: msgspec.Struct) -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        await said.enter()
+        await said.say(nonsense)
+        assert await said.hear() == c.Look(2)
+        await said.say(snapshot(9))
+        await said.socket.wait_closed()
+
+    async with asyncio.timeout(WITHIN), scripted(server) as url, connect(url) as client:
+        race = await client.watch("race")
+        assert (await race.until(lambda model: model.k == 9)).k == 9

@@ -208,3 +208,27 @@ def test_a_race_ends_by_its_last_fact_or_in_a_snapshot() -> None:
     played = Played()
     played.session.hear(snapshot(20, "ended"))
     assert played.session.ended
+
+
+def test_what_follows_a_finish_waits_for_what_becomes_of_it() -> None:
+    session = RaceSession(entered(ch=3))
+    session.hear(snapshot(5))
+    finish, sent = session.act(Do.FINISH)
+    assert sent == (c.Finish(3, 1),)
+    undo, nothing = session.act(Do.UNDO)
+    assert nothing == ()
+    assert session.hear(e.Applied(3, 6, 0, 1, [])).applied == (finish,)
+    assert session.hear(e.Applied(3, 7, 0, 2, [])) == Heard()
+    heard = session.hear(e.Done(3, 8, 0, 0, 10, 0, 0))
+    assert heard.send == (c.Undo(3, 3),)
+    refused = session.hear(e.Refused(3, 3, "seat_done", "you are done in this race", 3)).refused
+    assert [refusal.ticket for refusal in refused] == [undo]
+
+
+def test_what_follows_a_finish_that_is_refused_is_sent() -> None:
+    session = RaceSession(entered(ch=3))
+    session.hear(snapshot(5))
+    session.act(Do.FINISH)
+    session.act("2a")
+    heard = session.hear(e.Refused(3, 1, "not_finishable", "not yet", 1))
+    assert heard.send == (c.Move(3, 1, "2a"),)

@@ -190,5 +190,5 @@ class MemoryIdentities:
     async def find(self, token_hash: bytes, /) -> Identity | None:
         return await self._memory.call(lambda: self._memory.identities.get(token_hash))
 
-    async def keep(self, token_hash: bytes, identity: Identity, /) -> None:
-        await self._memory.call(lambda: self._memory.identities.update({token_hash: identity}))
+    async def keep(self, token_hash: bytes, identity: Identity, /) -> Identity:
+        return await self._memory.call(lambda: self._memory.identities.setdefault(token_hash, identity))

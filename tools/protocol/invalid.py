@@ -85,7 +85,7 @@ def _json() -> list[tuple[str, str, ErrorCode]]:
         ("not JSON", "move 26", BAD),
         ("truncated", '["m",0,1,"26"', BAD),
         ("trailing text", '["m",0,1,"26"]]', BAD),
-        ("1,000 nested arrays", "[" * 1_000 + "]" * 1_000, BAD),
+        ("1,000 nested arrays", "[" * 1_000 + "]" * 1_000, FIELD),
         ("an object", '{"m":0}', FIELD),
         ("null", "null", FIELD),
         ("unknown name", '["teleport",1]', UNKNOWN),

@@ -1,6 +1,8 @@
 """Decisions during the race: a player's numbered actions on their own board."""
 
-from cellrace_engine import Refusal, read_move
+from collections.abc import Callable
+
+from cellrace_engine import Line, Refusal, read_move
 from cellrace_server.core.commands import Action, Finish, GiveUp, Play, Restart, Undo
 from cellrace_server.core.evolve import acted, evolve, line_of
 from cellrace_server.core.facts import (
@@ -16,7 +18,7 @@ from cellrace_server.core.facts import (
 from cellrace_server.core.outcome import Outcome, Reason, Repeated, happened, refused
 from cellrace_server.core.race import Phase, Race, Seat
 
-ACTIONS_MOST = 10_000
+ACTIONS_MOST = 4_000
 """A player's actions in one race: far above any game, low enough that a log stays small."""
 
 
@@ -58,28 +60,29 @@ def _with_end(race: Race, facts: list[AnyFact]) -> Outcome:
 
 def undo(race: Race, command: Undo, at: int) -> Outcome:
     """One move back, with its automatic moves."""
-    checked = _check(race, command)
-    if isinstance(checked, Outcome):
-        return checked
-    index, seat = checked
-    after = line_of(seat).undo()
-    if isinstance(after, Refusal):
-        return refused(race, after.reason, after.text, seat.n + 1)
-    race = acted(race, at, index, seat, command.n, after)
-    return Outcome((Undone(at, index, command.n),), race, None)
+    return _change(race, command, at, Line.undo, Undone)
 
 
 def restart(race: Race, command: Restart, at: int) -> Outcome:
     """Back to the deal; the clock goes on."""
+    return _change(race, command, at, Line.restart, Restarted)
+
+
+def _change(
+    race: Race,
+    command: Undo | Restart,
+    at: int,
+    change: Callable[[Line], Line | Refusal],
+    fact: type[Undone | Restarted],
+) -> Outcome:
     checked = _check(race, command)
     if isinstance(checked, Outcome):
         return checked
     index, seat = checked
-    after = line_of(seat).restart()
+    after = change(line_of(seat))
     if isinstance(after, Refusal):
         return refused(race, after.reason, after.text, seat.n + 1)
-    race = acted(race, at, index, seat, command.n, after)
-    return Outcome((Restarted(at, index, command.n),), race, None)
+    return Outcome((fact(at, index, command.n),), acted(race, at, index, seat, command.n, after), None)
 
 
 def finish(race: Race, command: Finish, at: int) -> Outcome:

@@ -1,12 +1,12 @@
 """Races as connections see them: who receives what of each, encoded once for all who receive the same."""
 
 import functools
-import heapq
+from collections import deque
 from collections.abc import Callable
 
 from cellrace_protocol.events import Notice
 from cellrace_server.core.facts import AnyFact, Here, Left, Moved, Rematched, Restarted, Undone
-from cellrace_server.core.race import Race
+from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.views import BoardFact
 from cellrace_server.gateway.attendance import Attendance
 from cellrace_server.gateway.gallery import GAP_MOST, Gallery
@@ -15,6 +15,9 @@ from cellrace_server.gateway.receiver import Receiver
 from cellrace_server.gateway.translate import BoardMessages, gap, life_message, snapshot
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.room import Room
+
+REST_MS = 60_000
+"""How long the number of a channel that nobody receives is not given to another race."""
 
 
 class Channel:
@@ -27,6 +30,11 @@ class Channel:
         self.gallery = Gallery(number, room, now)
         self._now = now
         self._attendance = Attendance(room)
+
+    @property
+    def over(self) -> bool:
+        """The race has ended."""
+        return self.room.race is not None and self.room.race.phase is Phase.ENDED
 
     @property
     def empty(self) -> bool:
@@ -51,6 +59,13 @@ class Channel:
         """Show this receiver what spectators see."""
         self.gallery.enter(receiver)
 
+    def elsewhere(self, receiver: Receiver, player: str) -> bool:
+        """The player has a seat, and this receiver is not the one that has it here."""
+        if any(sitting is receiver for sitting in self.players.values()):
+            return False
+        race = self.room.head
+        return race is not None and race.seat_of(player) >= 0
+
     def part(self, receiver: Receiver, player: str) -> None:
         """Send nothing more to this receiver. If it had a seat, the seat is without its player now."""
         self.gallery.leave(receiver)
@@ -73,7 +88,7 @@ class Channel:
         if after is None or not 0 < after <= race.number or race.number - after > GAP_MOST:
             receiver.write(framed(snapshot(self.number, race, seat, self._now()), receiver.codec))
             return
-        missed = gap(self.number, seat, self.room.facts, after)
+        missed = gap(self.number, seat, self.room.history, after)
         receiver.write(b"".join([framed(message, receiver.codec) for message in missed]))
 
     def happened(self, before: Race | None, fact: AnyFact, after: Race) -> None:
@@ -136,11 +151,13 @@ class Channel:
 
 
 class Channels:
-    """Channels by race. Numbers are the smallest that are free: they take the fewest bytes."""
+    """Channels by race. Numbers are small, for they travel with every message; one that was given back rests for a
+    while, so that what a client sent late for one race does not reach another."""
 
     def __init__(self, hall: Hall, now: Callable[[], int]) -> None:
         self._by_race: dict[str, Channel] = {}
-        self._free: list[int] = []
+        self._resting: deque[tuple[int, int]] = deque()
+        self._numbers = 0
         self._hall = hall
         self._now = now
 
@@ -151,21 +168,26 @@ class Channels:
         """The channel of a room; the hall keeps the room for as long as it is open."""
         channel = self._by_race.get(room.id)
         if channel is None:
-            number = heapq.heappop(self._free) if self._free else len(self._by_race)
             self._hall.keep(room)
-            channel = self._by_race[room.id] = Channel(number, room, self._now)
+            channel = self._by_race[room.id] = Channel(self._number(), room, self._now)
         return channel
 
     def of(self, room: Room) -> Channel | None:
         """The channel of a room, if anybody receives it."""
         return self._by_race.get(room.id)
 
+    def _number(self) -> int:
+        if self._resting and self._resting[0][0] <= self._now():
+            return self._resting.popleft()[1]
+        self._numbers += 1
+        return self._numbers - 1
+
     def close_if_empty(self, channel: Channel) -> None:
         """Give the number back when nobody receives the channel any more."""
         if channel.empty and self._by_race.get(channel.room.id) is channel:
             channel.gallery.close()
             del self._by_race[channel.room.id]
-            heapq.heappush(self._free, channel.number)
+            self._resting.append((self._now() + REST_MS, channel.number))
             self._hall.release(channel.room)
 
     def happened(self, room: Room, before: Race | None, fact: AnyFact, after: Race, /) -> None:

@@ -21,6 +21,7 @@ from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.once import ServerCodec, framed
 from cellrace_server.gateway.round_trips import RoundTrips
 from cellrace_server.gateway.translate import repeated
+from cellrace_server.gateway.wire import OUTPUT_MOST
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.services.identities import Known
 from cellrace_server.services.room import RETRY_AFTER_MS, Answer, Room
@@ -31,9 +32,6 @@ REQUESTS_MOST = 8
 
 HELD_MOST = 32
 """Messages that may follow a hello before it is answered."""
-
-OUTPUT_MOST = 256 * 1024
-"""Bytes that may wait for a receiver that does not read; beyond it the connection is cut."""
 
 FAULTS_MOST = 32
 """Unreadable messages after which a connection is closed as hostile."""
@@ -99,7 +97,7 @@ class Connection:
             if len(self._held) < HELD_MOST:
                 self._held.append(payload)
             else:
-                self.fault(ErrorCode.BUSY, f"{HELD_MOST} messages before the welcome are the most")
+                self.error(ErrorCode.BUSY, f"{HELD_MOST} messages before the welcome are the most")
             return
         try:
             message = self.codec.decode(payload)
@@ -237,7 +235,10 @@ class Connection:
             self._greeting = False
         held, self._held = self._held, []
         for payload in held:
-            self.received(payload)
+            if self.known is None:
+                self.error(ErrorCode.HELLO_FIRST, "the hello before this message was refused")
+            else:
+                self.received(payload)
 
     def _start(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(coroutine)
@@ -255,7 +256,7 @@ class Connection:
         self.refuse(channel.number, command.n if isinstance(command, Action) else 0, answer)
 
     def _answer_again(self, channel: Channel, command: AnyCommand, answer: Repeated) -> None:
-        message = repeated(channel.number, channel.room.facts, answer, command)
+        message = repeated(channel.number, channel.room.history, answer, command)
         if message is not None:
             self.send(message)
             return

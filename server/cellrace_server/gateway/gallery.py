@@ -16,7 +16,7 @@ from cellrace_server.services.room import Room
 TICK_S = 0.03
 """Spectators get what happened in ticks of this length."""
 
-GAP_MOST = 500
+GAP_MOST = 100
 """Of a longer gap one gets a snapshot instead."""
 
 
@@ -69,7 +69,7 @@ class Gallery:
             seen_at = self._now() - (0 if race.phase is Phase.LOBBY else self._delay)
             receiver.write(framed(snapshot(self._number, race, -1, seen_at), codec))
             return
-        missed = gap(self._number, -1, self._room.facts[: race.number], after)
+        missed = gap(self._number, -1, self._room.history, after, race.number)
         receiver.write(b"".join([framed(message, codec) for message in missed]))
 
     def happened(self, once: Once, fact: AnyFact, after: Race) -> None:

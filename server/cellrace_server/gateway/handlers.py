@@ -169,7 +169,12 @@ def _command(
 
     def act(_desk: Desk, connection: Connection, channel: Channel, message: Any) -> None:
         assert connection.known is not None, "hello comes first"
-        channel.room.submit(make(connection.known.player.id, message), connection)
+        player = connection.known.player.id
+        if channel.elsewhere(connection, player):
+            text = "another connection of yours has the seat: resume to take it over"
+            connection.refuse(message.ch, getattr(message, "n", 0), Rejected(Reason.NOT_SEATED, text))
+        else:
+            channel.room.submit(make(player, message), connection)
 
     return _on_channel(act)
 

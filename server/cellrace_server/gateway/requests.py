@@ -166,11 +166,16 @@ def _enter(
     race = room.race
     if connection.over:
         return
-    if len(connection.channels) >= CHANNELS_MOST and desk.channels.of(room) is None:
-        connection.error(
-            ErrorCode.BUSY, f"{CHANNELS_MOST} races at once are the most: part from one", request
-        )
-        return
+    if (
+        len(connection.channels) >= CHANNELS_MOST
+        and desk.channels.of(room) not in connection.channels.values()
+    ):
+        over = next((channel for channel in connection.channels.values() if channel.over), None)
+        if over is None:
+            text = f"{CHANNELS_MOST} races at once are the most: part from one"
+            connection.error(ErrorCode.BUSY, text, request)
+            return
+        connection.part(over)
     if race is None or connection.known is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {room.id}", request)
         return

@@ -8,10 +8,12 @@ import socket
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 from urllib.parse import urlsplit
 
 import websockets.asyncio.server
 from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import MultipleValuesError
 from websockets.exceptions import NegotiationError
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
@@ -24,6 +26,7 @@ from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond
 from cellrace_server.gateway.metrics import Metrics
+from cellrace_server.gateway.wire import Wire
 
 WS_PATH = "/ws"
 CLOSE_GOING_AWAY = 1001
@@ -53,6 +56,7 @@ class Gateway:
         self._desk = desk
         self._listening = listening
         self._connections: set[Connection] = set()
+        self._wires: set[Wire] = set()
         self._draining = False
         self._node = f"{uuid.uuid4().hex[:6]}-"
         metrics = Metrics(desk.counters, desk.hall, desk.channels)
@@ -82,6 +86,7 @@ class Gateway:
             self._listening.port,
             process_request=self._process_request,
             select_subprotocol=_select_subprotocol,
+            create_connection=cast("type[ServerConnection]", functools.partial(Wire, self._wires)),
             compression=None,
             server_header=None,
             max_size=FRAME_BYTES_MOST,
@@ -111,11 +116,13 @@ class Gateway:
             connection.abort()
 
     async def close(self) -> None:
-        """Stop listening, and wait until every connection is gone; `drain` first."""
+        """Stop listening and cut what is left, also what never came to a handshake; `drain` first."""
         if self._measuring is not None:
             self._measuring.cancel()
         if self._server is not None:
             self._server.close()
+            for wire in list(self._wires):
+                wire.transport.abort()
             await self._server.wait_closed()
 
     async def _measure(self) -> None:
@@ -147,28 +154,35 @@ class Gateway:
             counters.connections -= 1
 
     def _process_request(self, ws: ServerConnection, request: Request) -> Response | None:
-        path = urlsplit(request.path).path
+        try:
+            path = urlsplit(request.path).path
+            origin, host = request.headers.get("Origin"), request.headers.get("Host", "")
+        except (ValueError, MultipleValuesError):
+            return respond(Answer(http.HTTPStatus.BAD_REQUEST, TEXT, b"this is no request\n"))
         if path != WS_PATH:
             return self._pages.answer(path, request.method)
-        why = self._turn_away(request)
+        why = self._turn_away(origin, host)
         if why is None:
             return None
         self._desk.counters.turned_away += 1
         return respond(why)
 
-    def _turn_away(self, request: Request) -> Answer | None:
+    def _turn_away(self, origin: str | None, host: str) -> Answer | None:
         if self._draining:
             return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"draining\n")
         if len(self._connections) >= self._listening.connections_most:
             return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"full\n")
-        origin = request.headers.get("Origin")
-        if origin is not None and not self._allowed(origin, request.headers.get("Host", "")):
+        if origin is not None and not self._allowed(origin, host):
             return Answer(http.HTTPStatus.FORBIDDEN, TEXT, b"this origin is not allowed here\n")
         return None
 
     def _allowed(self, origin: str, host: str) -> bool:
+        """A web page's own origin is that of the address it was loaded from; behind a proxy its scheme may differ."""
         origins = self._listening.origins
-        return "*" in origins or origin in origins or urlsplit(origin).netloc == host
+        if "*" in origins or origin in origins:
+            return True
+        scheme, mark, place = origin.partition("://")
+        return scheme in ("http", "https") and bool(mark) and bool(host) and place == host
 
 
 def _select_subprotocol(ws: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol:

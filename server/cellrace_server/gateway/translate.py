@@ -13,6 +13,7 @@ from cellrace_protocol.transfers import pack_transfer
 from cellrace_server.core import facts as f
 from cellrace_server.core.commands import AnyCommand, Finish, GiveUp, Play, Restart, Undo
 from cellrace_server.core.evolve import evolve, line_of
+from cellrace_server.core.history import History
 from cellrace_server.core.outcome import Repeated
 from cellrace_server.core.race import Phase, Race, Seat, deadline
 from cellrace_server.core.secrecy import commitment, deal_is_public, salt_is_public
@@ -125,26 +126,24 @@ def message_for(ch: int, seat: int, before: Race | None, fact: f.AnyFact, after:
     return messages.diff() if seat < 0 else messages.rivals()
 
 
-def gap(ch: int, seat: int, facts: Sequence[f.AnyFact], after: int) -> Iterator[AnyMessage]:
-    """The messages about the facts numbered above `after`, for one receiver."""
-    race: Race | None = None
-    for fact in facts:
+def gap(ch: int, seat: int, history: History, after: int, last: int | None = None) -> Iterator[AnyMessage]:
+    """The messages about the facts numbered above `after`, up to `last` where one is named, for one receiver."""
+    race = history.at(after)
+    for fact in history.facts[after:last]:
         before, race = race, evolve(race, fact)
-        if race.number > after:
-            yield message_for(ch, seat, before, fact, race)
+        yield message_for(ch, seat, before, fact, race)
 
 
-def repeated(ch: int, facts: Sequence[f.AnyFact], answer: Repeated, command: AnyCommand) -> AnyMessage | None:
+def repeated(ch: int, history: History, answer: Repeated, command: AnyCommand) -> AnyMessage | None:
     """The message that the player's action `answer.n` was acknowledged with, made again from the facts; `None` when the
     number was used for something else than `command`."""
-    race: Race | None = None
-    for fact in facts:
-        before, race = race, evolve(race, fact)
-        if isinstance(fact, NumberedFact) and (fact.seat, fact.n) == (answer.seat, answer.n):
-            assert before is not None, "actions come after the start"
-            same = _asked_for(before, fact, command)
-            return message_for(ch, answer.seat, before, fact, race) if same else None
-    raise AssertionError(f"action {answer.n} of seat {answer.seat} is not in the log")
+    number = history.number_of(answer.seat, answer.n)
+    before, fact = history.at(number - 1), history.facts[number - 1]
+    assert before is not None, "actions come after the start"
+    assert isinstance(fact, NumberedFact), "this is what it is numbered by"
+    if not _asked_for(before, fact, command):
+        return None
+    return message_for(ch, answer.seat, before, fact, evolve(before, fact))
 
 
 def _asked_for(before: Race, fact: NumberedFact, command: AnyCommand) -> bool:

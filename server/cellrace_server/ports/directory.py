@@ -33,6 +33,9 @@ class Identities(Protocol):
         """Raises `StoreUnavailable`."""
         ...
 
-    async def keep(self, token_hash: bytes, identity: Identity, /) -> None:
-        """Store or replace. Harmless when repeated. Raises `StoreUnavailable`."""
+    async def keep(self, token_hash: bytes, identity: Identity, /) -> Identity:
+        """Store, unless there is one already: it stays. Returns the one that stands. Harmless when repeated.
+
+        Raises `StoreUnavailable`.
+        """
         ...

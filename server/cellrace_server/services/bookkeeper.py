@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cellrace_engine import DealCode, Rules, rules_text
-from cellrace_engine.replay import to_json
+from cellrace_engine.replay import Replay, to_json
 from cellrace_server.core.facts import AnyFact, Ended, Finished
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race import Phase, Race
@@ -145,8 +145,9 @@ class Bookkeeper:
         if race is None or taken is None or taken.result is None:
             logger.error("race %s, seat %d: a result without a finished run", room.id, seat)
             return
-        replay = replay_of(room.facts, seat)
-        fault = fault_in(replay)
+        replay, fault = await asyncio.to_thread(
+            _proved, tuple(room.facts), seat
+        )  # long runs take long to run again
         if fault is not None:
             logger.error("race %s, seat %d: not booked, its replay fails: %s", room.id, seat, fault)
             return
@@ -161,6 +162,11 @@ class Bookkeeper:
             error=taken.result.error,
         )
         await self._results.book(run, to_json(replay).encode("utf-8"))
+
+
+def _proved(facts: Sequence[AnyFact], seat: int) -> tuple[Replay, str | None]:
+    replay = replay_of(facts, seat)
+    return replay, fault_in(replay)
 
 
 def _finished_at(facts: Sequence[AnyFact], seat: int) -> int:

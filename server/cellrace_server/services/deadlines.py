@@ -33,6 +33,10 @@ class Deadlines:
             self._unschedule(room)
             self._schedule(room, instant)
 
+    def forget(self, room: Room) -> None:
+        """Never mind the room's deadline any more."""
+        self._unschedule(room)
+
     def _schedule(self, room: Room, instant: int) -> None:
         self._tickets += 1
         entry = self._scheduled[room] = (instant, self._tickets)

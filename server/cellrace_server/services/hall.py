@@ -13,7 +13,7 @@ from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.services.committer import Committer
 from cellrace_server.services.deadlines import Deadlines
-from cellrace_server.services.room import Answer, Listener, Room
+from cellrace_server.services.room import RETRY_AFTER_MS, Answer, Listener, Room
 
 logger = logging.getLogger(__name__)
 
@@ -40,15 +40,17 @@ NOBODY = Nobody()
 
 
 class Hall:
-    """Rooms by race. `listeners` hear of every room. Start it with `recover`, then run `run` beside the rest."""
+    """Rooms by race. `listeners` hear of every room. Run `run` beside the rest."""
 
     def __init__(self, log: RaceLog, clock: Clock, listeners: Sequence[Listener] = ()) -> None:
         self.rooms: dict[str, Room] = {}
         self.committer = Committer(log, clock, self._store_returned)
         self._log = log
+        self._clock = clock
         self._listeners = list(listeners)
         self._deadlines = Deadlines(clock, self._due)
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
+        self._grown: set[str] = set()
 
     def listen(self, listener: Listener) -> None:
         """Hear of every room opened from now on."""
@@ -61,27 +63,12 @@ class Hall:
             tasks.create_task(self._deadlines.run(), name="deadlines")
             tasks.create_task(self._follow(), name="growth")
 
-    async def recover(self) -> Sequence[Room]:
-        """Open every race that is not settled, and return them. Raises `StoreUnavailable`."""
-        rooms = [await self._try_to_open(race) for race in await self._log.unsettled()]
-        return [room for room in rooms if room is not None]
-
     def nobody_is_here(self) -> None:
         """All connections that the races here know of are gone: those of this node's life before a restart, where no
         other node uses the store."""
         for room in self.rooms.values():
             for _, seat in room.race.seated() if room.race is not None else ():
                 room.submit(Vanish(seat.player.id, seat.session), NOBODY)
-
-    async def _try_to_open(self, race: str) -> Room | None:
-        try:
-            room = await self.open(race)
-        except (StoreCorrupt, BrokenLog):
-            logger.exception("race %s cannot be read: left alone", race)
-            return None
-        if room is None:
-            await self._log.settle(race)
-        return room
 
     async def open(self, race: str) -> Room | None:
         """The room of a race, read from the log if need be; `None` if there is no such race. That of a race that is
@@ -101,6 +88,7 @@ class Hall:
 
     def _opened(self, race: str, task: "asyncio.Task[Room | None]") -> None:
         del self._opening[race]
+        self._grown.discard(race)
         if not task.cancelled():
             task.exception()  # it was raised where somebody waited; if nobody did, nobody minds
 
@@ -112,6 +100,8 @@ class Hall:
         room.restore(facts)
         if room.race is not None and room.race.phase is not Phase.ENDED:
             self._admit(room)
+            if race in self._grown:
+                await self._follow_room(room)
         return room
 
     async def new(self, race: str) -> Room:
@@ -143,6 +133,12 @@ class Hall:
         if not room.keepers and (room.race is None or room.race.phase is Phase.ENDED):
             self.rooms.pop(room.id, None)
 
+    def drop(self, room: Room) -> None:
+        """Let go of a room that nobody keeps and nothing is under way in, deadline and all: it is another node's."""
+        if room.idle and not room.keepers:
+            self.rooms.pop(room.id, None)
+            self._deadlines.forget(room)
+
     async def ask(self, room: Room, command: AnyCommand) -> Answer:
         """Submit a command and wait for what comes of it. Cancelled, it may have been carried out or not."""
         asking = Asking()
@@ -164,16 +160,21 @@ class Hall:
             if not race:
                 for room in list(self.rooms.values()):
                     await self._follow_room(room)
+            elif race in self._opening:
+                self._grown.add(race)
             elif known is not None and len(known.facts) < length:
                 await self._follow_room(known)
 
     async def _follow_room(self, room: Room) -> None:
-        try:
-            await self.committer.catch_up(room)
-        except StoreUnavailable:
-            return  # it will say so again when it is back
-        except (StoreCorrupt, BrokenLog):
-            logger.exception("race %s cannot be read", room.id)
+        while True:
+            try:
+                await self.committer.catch_up(room)
+            except StoreUnavailable:
+                await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
+                continue
+            except (StoreCorrupt, BrokenLog):
+                logger.exception("race %s cannot be read", room.id)
+            return
 
 
 class _DeadlineWatch:

@@ -69,16 +69,19 @@ class People:
         return self._guest(self._chance.token(), name, kind)
 
     async def remember(self, known: Known) -> Known:
-        """Keep the identity, under the first variation of its name that is free, or as it was kept from another
-        connection meanwhile. Harmless when repeated. Raises `StoreUnavailable`."""
+        """Keep the identity under the first variation of its name that is free, or the one that another connection has
+        kept first: an identity is for good.
+
+        Harmless when repeated. Raises `StoreUnavailable`.
+        """
         if known.stored:
             return known
         kept = await self._identities.find(_hash(known.token))
         if kept is not None:
             return Known(kept.player, known.token, stored=True)
         player = replace(known.player, name=await self._free_name(known.player))
-        await self._identities.keep(_hash(known.token), Identity(player, self._clock.now()))
-        return Known(player, known.token, stored=True)
+        standing = await self._identities.keep(_hash(known.token), Identity(player, self._clock.now()))
+        return Known(standing.player, known.token, stored=True)
 
     async def _free_name(self, player: Player) -> str:
         """The name itself, `Ada 2`, `Ada 3` …; in the end one that only this player would ask for."""

@@ -6,8 +6,9 @@ from typing import NamedTuple, Protocol
 
 from cellrace_server.core.commands import AnyCommand
 from cellrace_server.core.decide import decide
-from cellrace_server.core.evolve import evolve, fold
+from cellrace_server.core.evolve import evolve
 from cellrace_server.core.facts import AnyFact
+from cellrace_server.core.history import History
 from cellrace_server.core.outcome import Reason, Rejected, Repeated
 from cellrace_server.core.race import Race
 from cellrace_server.ports.race_log import Append
@@ -63,6 +64,7 @@ class Office(Protocol):
 class _Waiting(NamedTuple):
     command: AnyCommand
     asker: Asker
+    now: int
     facts: tuple[AnyFact, ...]
     race: Race | None
     answer: Answer
@@ -75,23 +77,11 @@ class Room:
     with the facts of others). Nothing here awaits anything.
     """
 
-    __slots__ = (
-        "_asked",
-        "_office",
-        "_sent",
-        "_waiting",
-        "facts",
-        "head",
-        "id",
-        "keepers",
-        "listeners",
-        "race",
-    )
+    __slots__ = ("_asked", "_office", "_sent", "_waiting", "head", "history", "id", "keepers", "listeners")
 
     def __init__(self, race_id: str, office: Office) -> None:
         self.id = race_id
-        self.facts: list[AnyFact] = []
-        self.race: Race | None = None
+        self.history = History()
         self.head: Race | None = None
         self.listeners: list[Listener] = []
         self.keepers = 0
@@ -99,6 +89,16 @@ class Room:
         self._waiting: deque[_Waiting] = deque()
         self._asked: dict[Asker, int] = {}
         self._sent = 0
+
+    @property
+    def race(self) -> Race | None:
+        """The race as far as it is durable; `None` before it is created."""
+        return self.history.race
+
+    @property
+    def facts(self) -> Sequence[AnyFact]:
+        """The durable facts."""
+        return self.history.facts
 
     @property
     def idle(self) -> bool:
@@ -112,7 +112,7 @@ class Room:
         elif self._asked.get(asker, 0) >= WAITING_MOST:
             asker.answered(self, command, _BUSY)
         else:
-            self._decide(command, asker)
+            self._decide(command, asker, self._office.now())
 
     def take(self) -> Append | None:
         """All facts that wait, for one append; `None` when there are none. The next call is
@@ -140,7 +140,8 @@ class Room:
             listener.settled(self)
 
     def overtaken(self, foreign: Sequence[AnyFact]) -> None:
-        """Others wrote `foreign` after the facts known here: fold them, then decide again all that waits, in order."""
+        """Others wrote `foreign` after the facts known here: fold them, then decide again all that waits, in order, as
+        of the instants at which it came."""
         for fact in foreign:
             self._show(fact, evolve(self.race, fact))
         self._decide_again()
@@ -149,8 +150,7 @@ class Room:
 
     def restore(self, facts: Sequence[AnyFact]) -> None:
         """The log is not what was known here: take `facts` for the whole of it, and decide again all that waits."""
-        self.race = fold(facts)
-        self.facts = list(facts)
+        self.history = History(facts)
         for listener in self.listeners:
             listener.restored(self)
         self._decide_again()
@@ -162,13 +162,13 @@ class Room:
         while self._waiting:
             self._answer_first(_AWAY)
 
-    def _decide(self, command: AnyCommand, asker: Asker) -> None:
-        facts, race, answer = decide(self.head, command, self._office.now())
+    def _decide(self, command: AnyCommand, asker: Asker, now: int) -> None:
+        facts, race, answer = decide(self.head, command, now)
         if not facts and not self._waiting:
             asker.answered(self, command, answer)
             return
         self.head = race
-        self._waiting.append(_Waiting(command, asker, facts, race, answer))
+        self._waiting.append(_Waiting(command, asker, now, facts, race, answer))
         self._asked[asker] = self._asked.get(asker, 0) + 1
         if facts:
             self._office.dirty(self)
@@ -179,7 +179,7 @@ class Room:
         again, self._waiting = self._waiting, deque()
         self._asked.clear()
         for waiting in again:
-            self._decide(waiting.command, waiting.asker)
+            self._decide(waiting.command, waiting.asker, waiting.now)
 
     def _answer_first(self, answer: Answer) -> None:
         """Answer the command that has waited longest."""
@@ -192,8 +192,7 @@ class Room:
         asker.answered(self, command, answer)
 
     def _show(self, fact: AnyFact, after: Race) -> None:
-        before = self.race
-        self.race = after
-        self.facts.append(fact)
+        before = self.history.race
+        self.history.add(fact, after)
         for listener in self.listeners:
             listener.happened(self, before, fact, after)

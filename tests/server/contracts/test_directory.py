@@ -67,10 +67,13 @@ async def test_an_identity_is_found_by_its_token(nodes: Nodes) -> None:
     assert await second.identities.find(sha256(b"other").digest()) == Identity(ROBOT, 2**45)
 
 
-async def test_an_identity_is_replaced(node: Node) -> None:
-    for name in ("Anna", "Anne", "Anne"):
-        await node.identities.keep(TOKEN, Identity(Player("anna", name), 1_000))
-    assert await node.identities.find(TOKEN) == Identity(Player("anna", "Anne"), 1_000)
+async def test_an_identity_is_for_good(nodes: Nodes) -> None:
+    first, second = nodes
+    standing = Identity(Player("anna", "Anna"), 1_000)
+    assert await first.identities.keep(TOKEN, standing) == standing
+    assert await second.identities.keep(TOKEN, Identity(Player("anna", "Anne"), 2_000)) == standing
+    assert await first.identities.keep(TOKEN, standing) == standing
+    assert await second.identities.find(TOKEN) == standing
 
 
 async def test_the_stores_clock_counts_microseconds_and_goes_on(nodes: Nodes) -> None:

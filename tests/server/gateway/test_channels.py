@@ -7,7 +7,7 @@ import pytest
 from cellrace_protocol import events as e
 from cellrace_protocol.codecs import JSON, MSGPACK
 from cellrace_server.core.commands import AnyCommand, GiveUp, Leave, Play, Undo
-from cellrace_server.gateway.channels import Channel, Channels
+from cellrace_server.gateway.channels import REST_MS, Channel, Channels
 from cellrace_server.gateway.gallery import GAP_MOST
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.room import Room
@@ -189,8 +189,9 @@ async def test_after_facts_were_lost_everybody_gets_a_snapshot(stage: Stage) -> 
     assert watcher.heard() == []
 
 
-async def test_numbers_are_the_smallest_that_are_free() -> None:
-    channels = Channels(hall(), lambda: 0)
+async def test_numbers_are_given_out_again_when_they_have_rested() -> None:
+    now = 0
+    channels = Channels(hall(), lambda: now)
     rooms = [Room(f"race{n}", ManualOffice()) for n in range(4)]
     opened = [channels.open(room) for room in rooms]
     assert [channel.number for channel in opened] == [0, 1, 2, 3]
@@ -200,11 +201,14 @@ async def test_numbers_are_the_smallest_that_are_free() -> None:
     for channel in opened:
         channels.close_if_empty(channel)
     assert len(channels) == 1
-    assert [channels.open(room).number for room in rooms] == [0, 1, 2, 3]
+    again = [Room(f"again{n}", ManualOffice()) for n in range(4)]
+    assert [channels.open(room).number for room in again[:2]] == [4, 5]
+    now += REST_MS
+    assert [channels.open(room).number for room in again[2:]] == [0, 1]
     opened[3].part(watcher, "")
     channels.close_if_empty(opened[3])
     channels.close_if_empty(opened[3])
-    assert len(channels) == 3
+    assert len(channels) == 4
 
 
 async def test_a_channel_without_receivers_costs_nothing(stage: Stage) -> None:

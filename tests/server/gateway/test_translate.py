@@ -20,6 +20,7 @@ from cellrace_server.core.commands import (
 )
 from cellrace_server.core.evolve import evolve
 from cellrace_server.core.facts import AnyFact, GaveUp, Moved, Restarted, Undone
+from cellrace_server.core.history import History
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Repeated
 from cellrace_server.core.race import Race
@@ -96,7 +97,7 @@ def test_every_fact_is_one_message_with_its_number(script: Script, seat: int) ->
 def test_a_gap_is_what_was_sent_live(script: Script, seat: int) -> None:
     sent = live(script, seat)
     for after in range(0, len(sent) + 1, 5):
-        assert list(gap(CH, seat, script.facts, after)) == sent[after:]
+        assert list(gap(CH, seat, History(script.facts), after)) == sent[after:]
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
@@ -109,7 +110,7 @@ def test_an_acknowledgement_asked_for_again_is_the_one_that_was_sent(script: Scr
     taken = script.state.seats[seat]
     assert taken is not None
     again = [
-        repeated(CH, script.facts, Repeated(seat, n), command)
+        repeated(CH, History(script.facts), Repeated(seat, n), command)
         for n, command in enumerate(commands_of(script, seat), 1)
     ]
     assert len(again) == taken.n
@@ -121,7 +122,7 @@ def test_a_number_that_was_used_for_something_else_is_not_acknowledged(script: S
     for n, command in enumerate(commands_of(script, seat), 1):
         for other in (Play("", n, "88"), Undo("", n), Restart("", n), GiveUp("", n), Finish("", n)):
             if type(other) is not type(command):
-                assert repeated(CH, script.facts, Repeated(seat, n), other) is None
+                assert repeated(CH, History(script.facts), Repeated(seat, n), other) is None
 
 
 OTHERS: dict[type, type[Undo | Restart | GiveUp]] = {Undone: Undo, Restarted: Restart, GaveUp: GiveUp}

@@ -17,6 +17,7 @@ from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.lobby import Lobby, Terms, Visitor
 from cellrace_server.services.room import Answer, Room
+from cellrace_server.services.sweeper import Sweeper
 from tests.support.clock import ManualClock
 from tests.support.memory_store import (
     Memory,
@@ -44,9 +45,6 @@ class CountingChance:
 
     def race_id(self) -> str:
         return f"race{self._node}" + "x" * self._next()
-
-    def player_id(self) -> str:
-        return f"player-{self._node}-{self._next()}"
 
     def token(self) -> str:
         return f"token-{self._node}-{self._next()}"
@@ -100,6 +98,7 @@ class Node:
         self.recorder = Recorder()
         self.hall = Hall(self.log, clock)
         self.bookkeeper = Bookkeeper(self.results, self.log, self.hall, clock)
+        self.sweeper = Sweeper(self.hall, self.log, self.bookkeeper, clock)
         self.hall.listen(self.recorder)
         self.hall.listen(self.bookkeeper)
         chance = CountingChance(name)
@@ -108,8 +107,7 @@ class Node:
 
     async def recover(self) -> None:
         """What a node does before it listens."""
-        for room in await self.hall.recover():
-            self.bookkeeper.review(room)
+        await self.sweeper.recover()
 
     async def race(self, *players: Player, options: Options = PAIR, deal: int = 617) -> Room:
         """A race of these players that runs."""
@@ -128,7 +126,8 @@ class Node:
 @asynccontextmanager
 async def running(node: Node) -> AsyncGenerator[Node]:
     """A node at work; nothing of it goes on afterwards, as after a crash."""
-    tasks = [asyncio.create_task(node.hall.run()), asyncio.create_task(node.bookkeeper.run())]
+    work = (node.hall.run(), node.bookkeeper.run(), node.sweeper.run())
+    tasks = [asyncio.create_task(part) for part in work]
     try:
         yield node
         for task in tasks:

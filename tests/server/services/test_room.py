@@ -20,21 +20,6 @@ pytestmark = pytest.mark.asyncio
 CARDS = ["2a", "2b", "2c"]
 
 
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def memory() -> Memory:
-    return Memory()
-
-
-@pytest.fixture
-def node(memory: Memory, clock: ManualClock) -> Node:
-    return Node(memory, clock)
-
-
 async def test_commands_are_decided_on_the_head_and_answered_when_durable(
     node: Node, clock: ManualClock
 ) -> None:

@@ -25,5 +25,6 @@ class RedisIdentities:
         except msgspec.MsgspecError as error:
             raise StoreCorrupt(key, str(error)) from error
 
-    async def keep(self, token_hash: bytes, identity: Identity, /) -> None:
-        await self._links.write("SET", keys.identity(token_hash), _encode(identity))
+    async def keep(self, token_hash: bytes, identity: Identity, /) -> Identity:
+        await self._links.write("SET", keys.identity(token_hash), _encode(identity), "NX")
+        return await self.find(token_hash) or identity

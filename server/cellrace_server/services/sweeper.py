@@ -1,0 +1,76 @@
+"""Looking after races that no node looks after any more: their node has died, and nobody else had them open."""
+
+import logging
+
+from cellrace_server.core.evolve import BrokenLog
+from cellrace_server.core.race import deadline
+from cellrace_server.ports.clock import Clock
+from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
+from cellrace_server.ports.race_log import RaceLog
+from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.hall import Hall
+from cellrace_server.services.room import Room
+
+EVERY_MS = 60_000
+LATE_MS = 10_000
+"""A race whose deadline is so long past has no node that keeps it."""
+
+logger = logging.getLogger(__name__)
+
+
+class Sweeper:
+    """Reads the unsettled races that are not open here, at the start and every minute.
+
+    One that is over is booked and settled; one whose deadline is long past stays open here; one that was opened and
+    never created is settled when a whole round has found it so. All others are some node's, and are let go again.
+    """
+
+    def __init__(self, hall: Hall, log: RaceLog, bookkeeper: Bookkeeper, clock: Clock) -> None:
+        self._hall = hall
+        self._log = log
+        self._bookkeeper = bookkeeper
+        self._clock = clock
+        self._empty: set[str] = set()
+
+    async def recover(self) -> None:
+        """Open every unsettled race: for the start, when all may be this node's. Raises `StoreUnavailable`."""
+        for race in await self._log.unsettled():
+            room = await self._read(race)
+            if room is not None:
+                self._bookkeeper.review(room)
+
+    async def run(self) -> None:
+        """Sweep until cancelled."""
+        while True:
+            await self._clock.wait_until(self._clock.now() + EVERY_MS)
+            try:
+                await self.sweep()
+            except StoreUnavailable:
+                logger.debug("not swept: the store is away")
+
+    async def sweep(self) -> None:
+        """One round. Raises `StoreUnavailable`: the rest is for the next."""
+        found_empty: set[str] = set()
+        for race in set(await self._log.unsettled()) - self._hall.rooms.keys():
+            room = await self._read(race)
+            if room is None:
+                found_empty.add(race)
+            elif not self._someone_keeps(room):
+                logger.warning("race %s was left by its node", race)
+                self._bookkeeper.review(room)
+            else:
+                self._hall.drop(room)
+        for race in self._empty & found_empty:
+            await self._log.settle(race)
+        self._empty = found_empty - self._empty
+
+    async def _read(self, race: str) -> Room | None:
+        try:
+            return await self._hall.open(race)
+        except (StoreCorrupt, BrokenLog):
+            logger.exception("race %s cannot be read: left alone", race)
+            return None
+
+    def _someone_keeps(self, room: Room) -> bool:
+        due = deadline(room.race) if room.race is not None else None
+        return due is not None and self._clock.now() < due + LATE_MS
