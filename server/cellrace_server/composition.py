@@ -115,7 +115,7 @@ async def _services(
     if (shortcoming := await store.shortcoming()) is not None:
         logger.warning("%s", shortcoming)
     desk = Desk(
-        people=People(store.identities, clock, chance),
+        people=People(store.identities, store.directory, clock, chance, settings.blocked_names),
         hall=hall,
         lobby=Lobby(hall, store.directory, clock, chance),
         results=store.results,

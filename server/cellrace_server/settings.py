@@ -43,6 +43,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     compensation_ms_most: Annotated[
         int, Meta(ge=0, le=1_000, description="network delay in ms that is given back to winners at the most")
     ] = 150
+    blocked_names: Annotated[
+        tuple[str, ...], Meta(description="words that no player's name may contain, in any spelling")
+    ] = ()
     log_level: Annotated[Literal["debug", "info", "warning", "error"], Meta(description="what to log")] = (
         "info"
     )

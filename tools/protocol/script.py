@@ -43,7 +43,7 @@ class Script:
         """Connect and be welcomed as a new identity."""
         self.connect(by, subprotocol)
         self.send(by, "hello", 1, by.capitalize(), "", kind, "conformance")
-        self.told(by, "2.2", "welcome", 1, f"{{{by}}}", f"{{{by}_name}}", kind, f"{{{by}_token}}")
+        self.told(by, "2.2", "welcome", 1, f"{{{by}}}", ANY, kind, f"{{{by}_token}}")
 
     def back(self, by: str, who: str) -> None:
         """Connect as `by`, with the token of `who`."""

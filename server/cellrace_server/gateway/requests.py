@@ -4,6 +4,7 @@ from cellrace_engine import DealCode, Rules, rules_text
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.errors import ErrorCode
+from cellrace_server.core.commands import Vanish
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Kind
@@ -12,6 +13,7 @@ from cellrace_server.core.views import phase_shown
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.services.bookkeeper import board_name
+from cellrace_server.services.hall import NOBODY
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
 
@@ -156,6 +158,12 @@ def _refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> 
     connection.error(str(why.reason), why.text, request, why.retry_after)
 
 
+def _absent(connection: Connection, room: Room) -> None:
+    """A seat that was taken for a connection that cannot receive the race is without its player."""
+    if connection.known is not None:
+        room.submit(Vanish(connection.known.player.id, connection.session), NOBODY)
+
+
 def _enter(
     desk: Desk, connection: Connection, request: int, room: Room | Rejected, after: int | None = None
 ) -> None:
@@ -165,6 +173,7 @@ def _enter(
         return
     race = room.race
     if connection.over:
+        _absent(connection, room)
         return
     if (
         len(connection.channels) >= CHANNELS_MOST
@@ -174,6 +183,7 @@ def _enter(
         if over is None:
             text = f"{CHANNELS_MOST} races at once are the most: part from one"
             connection.error(ErrorCode.BUSY, text, request)
+            _absent(connection, room)
             return
         connection.part(over)
     if race is None or connection.known is None:

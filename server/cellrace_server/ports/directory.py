@@ -9,8 +9,9 @@ from cellrace_server.core.people import Player
 
 class Directory(Protocol):
     async def claim(self, name: str, race: str, /) -> str:
-        """The race that holds `name`: `race` itself if nobody held it. Atomic: of two nodes asking at the same
-        instant both get the same answer. Harmless when repeated. Raises `StoreUnavailable`: unknown; claim again."""
+        """The race, or for a player's name the player, that holds `name`: `race` itself if nobody held it.
+        Atomic: of two nodes asking at the same instant both get the same answer. Harmless when repeated.
+        Raises `StoreUnavailable`: unknown; claim again."""
         ...
 
     async def release(self, name: str, race: str, /) -> None:

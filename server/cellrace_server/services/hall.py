@@ -134,8 +134,8 @@ class Hall:
             self.rooms.pop(room.id, None)
 
     def drop(self, room: Room) -> None:
-        """Let go of a room that nothing is under way in, deadline and all: it is another node's."""
-        if room.idle:
+        """Let go of a room that nobody keeps and nothing is under way in, deadline and all: it is another node's."""
+        if room.idle and not room.keepers:
             self.rooms.pop(room.id, None)
             self._deadlines.forget(room)
 

@@ -4,14 +4,20 @@ import hashlib
 from collections.abc import Collection
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from cellrace_server.core import names
 from cellrace_server.core.people import Kind, Player
 from cellrace_server.ports.chance import Chance
 from cellrace_server.ports.clock import Clock
-from cellrace_server.ports.directory import Identities, Identity
+from cellrace_server.ports.directory import Directory, Identities, Identity
 
 TOKEN_LEAST = 32
 """Characters of a token: those given out have 192 bits of chance in them."""
+
+
+VARIATIONS = 8
+"""Numbers tried behind a name that is taken, before one that follows from the player's id."""
 
 
 class Known(NamedTuple):
@@ -24,14 +30,21 @@ class Known(NamedTuple):
 
 class People:
     """Identities by token. Until `remember` a guest costs the store nothing: who it is follows from the token alone.
+    From then on nobody else has the name, nor one that people would take for it.
 
     `blocked` are names that the host does not want, in any spelling.
     """
 
     def __init__(
-        self, identities: Identities, clock: Clock, chance: Chance, blocked: Collection[str] = ()
+        self,
+        identities: Identities,
+        directory: Directory,
+        clock: Clock,
+        chance: Chance,
+        blocked: Collection[str] = (),
     ) -> None:
         self._identities = identities
+        self._directory = directory
         self._clock = clock
         self._chance = chance
         self._blocked = frozenset(names.fold(name) for name in blocked)
@@ -56,15 +69,29 @@ class People:
         return self._guest(self._chance.token(), name, kind)
 
     async def remember(self, known: Known) -> Known:
-        """Keep the identity, or the one that another connection has kept first: an identity is for good.
+        """Keep the identity under the first variation of its name that is free, or the one that another connection has
+        kept first: an identity is for good.
 
         Harmless when repeated. Raises `StoreUnavailable`.
         """
         if known.stored:
             return known
-        mine = Identity(known.player, self._clock.now())
-        standing = await self._identities.keep(_hash(known.token), mine)
+        kept = await self._identities.find(_hash(known.token))
+        if kept is not None:
+            return Known(kept.player, known.token, stored=True)
+        player = replace(known.player, name=await self._free_name(known.player))
+        standing = await self._identities.keep(_hash(known.token), Identity(player, self._clock.now()))
         return Known(standing.player, known.token, stored=True)
+
+    async def _free_name(self, player: Player) -> str:
+        """The name itself, `Ada 2`, `Ada 3` …; in the end one that only this player would ask for."""
+        wanted = player.name
+        own_number = int(hashlib.sha256(player.id.encode()).hexdigest()[:6], 16)
+        numbers = (*range(2, VARIATIONS + 2), own_number)
+        for name in (wanted, *(names.variation(wanted, number) for number in numbers)):
+            if await self._directory.claim(f"name:{names.fold(name)}", player.id) == player.id:
+                return name
+        return names.variation(player.id, own_number)
 
     def _guest(self, token: str, name: str, kind: Kind) -> Known:
         shown = names.tidy(name) or self._chance.guest_name()

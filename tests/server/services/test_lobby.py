@@ -16,7 +16,7 @@ from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
 from tests.server.services.node import ADA, ALAN, GRACE, PAIR, SOLO, Node, running, value
 from tests.support.clock import ManualClock
-from tests.support.memory_store import Memory, MemoryIdentities
+from tests.support.memory_store import Memory, MemoryDirectory, MemoryIdentities
 
 pytestmark = pytest.mark.asyncio
 
@@ -148,5 +148,40 @@ async def test_names_are_checked_and_a_missing_one_is_made_up(
         assert node.people.fault_in(name)
     for name in ("", "   ", "Ada", "Ünal Çelik", "陳大文", "x" * 24):
         assert node.people.fault_in(name) is None
-    strict = People(MemoryIdentities(memory), clock, SystemChance(), blocked=["admin"])
+    strict = People(
+        MemoryIdentities(memory), MemoryDirectory(memory), clock, SystemChance(), blocked=["admin"]
+    )
     assert strict.fault_in("A.D.M.I.N")
+
+
+async def test_a_name_is_one_players_and_the_next_gets_a_variation(node: Node) -> None:
+    """In any spelling that people would take for the same."""
+    shown: list[str] = []
+    for name in ("Ada", "ada", "ADA", "\uff21da", "A.d-a", "Grace"):
+        known = await node.people.remember(node.people.guest(name, Kind.HUMAN))
+        shown.append(known.player.name)
+    assert shown == ["Ada", "ada 2", "ADA 3", "\uff21da 4", "A.d-a 5", "Grace"]
+
+
+async def test_two_nodes_give_one_name_once(memory: Memory, clock: ManualClock) -> None:
+    nodes = [Node(memory, clock, "a"), Node(memory, clock, "b")]
+    guests = [node.people.guest("Ada", Kind.HUMAN) for node in nodes]
+    kept = await asyncio.gather(
+        *(node.people.remember(guest) for node, guest in zip(nodes, guests, strict=True))
+    )
+    assert sorted(known.player.name for known in kept) == ["Ada", "Ada 2"]
+
+
+async def test_a_player_keeps_the_name_from_any_connection(node: Node) -> None:
+    guest = node.people.guest("Ada", Kind.HUMAN)
+    later = await node.people.find(guest.token, "Ada II", Kind.HUMAN)
+    first = await node.people.remember(guest)
+    assert await node.people.remember(guest) == first
+    assert await node.people.remember(later) == first
+    assert (await node.people.find(guest.token, "", Kind.HUMAN)).player.name == "Ada"
+
+
+async def test_a_name_that_very_many_want_goes_to_everybody_in_the_end(node: Node) -> None:
+    kept = [await node.people.remember(node.people.guest("Ada", Kind.HUMAN)) for _ in range(40)]
+    assert len({known.player.name for known in kept}) == 40
+    assert all(len(known.player.name) <= 24 for known in kept)
