@@ -4,11 +4,21 @@ Expected refusals of a move are values (`cellrace_engine.refusal`); the exceptio
 what cannot be right, and for those who asked for an exception (`Line.play`, `Game.push`).
 """
 
+from typing import Any
+
 from cellrace_engine.refusal import Refusal
 
 
 class EngineError(ValueError):
-    """The base of all exceptions of this package."""
+    """The base of all exceptions of this package. All of them can be copied and pickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The usual way calls the class with `args`, which are not what most constructors here take.
+        return _remade, (type(self), self.args), dict(self.__dict__)
+
+
+def _remade(kind: type[EngineError], args: tuple[Any, ...]) -> EngineError:
+    return kind.__new__(kind, *args)
 
 
 class CardError(EngineError):

@@ -1,5 +1,8 @@
 """A line of play that stands: the immutable value that a server folds over."""
 
+from collections.abc import Sequence
+from typing import Any, Self
+
 from cellrace_engine.automatic import SAFE_NEXT, next_home, settled
 from cellrace_engine.errors import IllegalMove, RulesError
 from cellrace_engine.generate import any_legal_move, legal_moves
@@ -77,7 +80,10 @@ class Line:
         return cls(rules, start, start, 0, 0, 0, None, (), None, 0, 0)
 
     def try_play(self, move: Move) -> "Line | Refusal":
-        """Return the line with the move and its automatic moves added, or why it is refused. Never raises."""
+        """Return the line with the move and its automatic moves added, or why it is refused.
+
+        Never raises for a `Move` of integers, whatever they are; other types are not checked.
+        """
         rules = self.rules
         before = self.position
         judge = JUDGES.get(move)  # as `placed` does, without the call: this is the hot path
@@ -170,15 +176,13 @@ class Line:
     def board_score(self) -> int:
         """The points for the boards: each card's points count once, and only as long as they stand.
 
-        A card counts when it came home in play and is home now, and when it was brought from a cell to a
+        A card counts when it is home now and was not at the start, and when it was brought from a cell to a
         column in the line that stands. No loop of moves can raise it.
         """
         rules = self.rules
-        home = self.position.cards_home - self.start.cards_home
-        return (
-            max(0, home) * rules.points_to_foundation
-            + self._brought.bit_count() * rules.points_cell_to_column
-        )
+        heights = zip(self.position.foundations, self.start.foundations, strict=True)
+        home = sum(max(0, now - at_start) for now, at_start in heights)
+        return home * rules.points_to_foundation + self._brought.bit_count() * rules.points_cell_to_column
 
     @property
     def cards_home(self) -> int:
@@ -254,6 +258,24 @@ class Line:
             self._brought,
         )
 
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        return self  # immutable all through
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # As a flat list: a chain of lines inside one another would be too deep for a long game.
+        states: list[tuple[int, int]] = []
+        moves: list[tuple[int, ...]] = []
+        line: Line | None = self
+        while line is not None:
+            states.append((line.undos, line._depth))
+            if line._move is not None:
+                moves.append(tuple(line._move))
+            line = line._previous
+        return _replayed, (self.rules, self.start, moves[::-1], states[::-1])
+
     def _where(self) -> tuple[object, ...]:
         return (self.position, self.score, self.moves, self.undos, self._depth, self._brought, self._move)
 
@@ -267,3 +289,18 @@ class Line:
 
     def __repr__(self) -> str:
         return f"<Line: {self.moves} moves, {self.undos} undos, {self.score} points, {self.position.text}>"
+
+
+def _replayed(
+    rules: Rules, start: Position, moves: Sequence[tuple[int, int, int]], states: Sequence[tuple[int, int]]
+) -> Line:
+    """Return the line of these moves; `states` are the undos made and the undos open, at the start and after each."""
+    line = _in_state(Line.begin(rules, start), states[0])
+    for move, state in zip(moves, states[1:], strict=True):
+        line = _in_state(line.play(Move(*move)), state)
+    return line
+
+
+def _in_state(line: Line, state: tuple[int, int]) -> Line:
+    undos, depth = state
+    return line._seen_from(depth, undos)  # pyright: ignore[reportPrivateUsage]

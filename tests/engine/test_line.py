@@ -1,8 +1,11 @@
 """Lines: undo, restart, depth, steps, transfers, finish, tap, and histories of any length."""
 
+import copy
+import pickle
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypeVar
 
 import pytest
 from hypothesis import given
@@ -13,6 +16,7 @@ from cellrace_engine import (
     NO_CARD,
     POCKET,
     RELAXED,
+    Game,
     IllegalMove,
     Line,
     Move,
@@ -293,3 +297,70 @@ def test_every_move_is_followed_by_all_safe_moves_and_by_none_where_they_are_off
         after = line.play(move)
         expected = settled(moved) if line.rules.automatic_moves else (moved, ())
         assert (after.position, after.steps_back(1)[0].automatic) == expected
+
+
+def chain(line: Line) -> list[Line]:
+    found: list[Line] = []
+    at: Line | None = line
+    while at is not None:
+        found.append(at)
+        at = at.previous
+    return found
+
+
+Kept = TypeVar("Kept", Line, Game)
+
+
+def pickled(value: Kept, protocol: int = pickle.DEFAULT_PROTOCOL) -> Kept:
+    other: Kept = pickle.loads(pickle.dumps(value, protocol))  # noqa: S301  # our own
+    return other
+
+
+def assert_same(other: Line, line: Line) -> None:
+    assert (other, other.board_score, other.steps()) == (line, line.board_score, line.steps())
+    assert chain(other) == chain(line)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_long_game_survives_pickle_and_copy(protocol: int) -> None:
+    game = Game(1, replace(RELAXED, undo_depth=7))
+    for text in ("5a", "5b", "5c", "5d", "5h", "b2"):
+        game.push(text)
+    game.undo()
+    game.undo()
+    game.undo()
+    for number in range(5_000):
+        game.push("cd" if number % 2 == 0 else "dc")
+    for _ in range(4):
+        game.undo()
+    line = game.line
+    assert_same(pickled(line, protocol), line)
+    assert_same(copy.deepcopy(line), line)
+    assert_same(copy.copy(line), line)
+    for played_on in (copy.deepcopy(game), pickled(game, max(2, protocol))):
+        assert_same(played_on.line, line)
+    other = pickled(line, protocol)
+    for _ in range(3):
+        other = accepted(other.undo())
+    assert refused(other.undo()).reason is Reason.UNDO_DEPTH_REACHED
+
+
+@steady
+@given(lines)
+def test_any_line_survives_pickle(line: Line) -> None:
+    assert_same(pickled(line), line)
+
+
+def test_a_line_after_a_restart_and_a_won_one_survive_pickle() -> None:
+    line = accepted(Line.begin(CLASSIC, deal(1)).play(Move(0, 8)).undo())
+    for other in (line, accepted(line.play(Move(0, 8)).restart()), won_line()):
+        assert_same(pickled(other), other)
+
+
+def test_the_board_counts_cards_that_are_home_and_were_not_at_the_start() -> None:
+    line = Line.begin(RELAXED, _with_rest("KC/KD/KH/KS/QC/QD/AD/|,,,|C1D0H1S1"))
+    line = line.play(Move(12, 8))
+    assert line.board_score == 0
+    line = line.play(Move(6, 13))
+    assert line.board_score == 10
+    assert line.play(Move(8, 12)).board_score == 10

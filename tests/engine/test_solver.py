@@ -187,7 +187,24 @@ def test_limits_hold_and_say_unknown() -> None:
     assert hint(deal(11982), CLASSIC, Limits(nodes=100)) is None
     assert assess(deal(11982), CLASSIC, Limits(nodes=100)).par is None
     bounded = solve(deal(11982), CLASSIC, Limits(states=5_000))
-    assert bounded.states < 5_000 + 100
+    assert bounded.states <= 5_000
+    for states in (0, 1, 2, 10, 50, 100):
+        assert solve(deal(11982), CLASSIC, Limits(states=states)).states <= states
+
+
+@pytest.mark.parametrize("question", [1, 2, 3])
+def test_a_stop_that_was_true_once_ends_the_whole_search(question: int) -> None:
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked == question
+
+    solution = solve(deal(11982), CLASSIC, stop=stop)
+    assert solution.verdict is Verdict.UNKNOWN
+    assert asked == question
+    assert solution.nodes <= 256 * question
 
 
 def test_a_search_can_be_stopped_from_outside() -> None:

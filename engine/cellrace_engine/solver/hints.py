@@ -6,7 +6,7 @@ from math import log2
 from cellrace_engine.moves import Move
 from cellrace_engine.position import Position
 from cellrace_engine.rules import Rules
-from cellrace_engine.solver.limits import DEFAULT, Limits, Solution, Stop, Verdict
+from cellrace_engine.solver.limits import DEFAULT, Limits, Solution, Stop, Verdict, lasting
 from cellrace_engine.solver.portfolio import THRIFTY
 from cellrace_engine.solver.solving import line_with, solve
 
@@ -43,6 +43,7 @@ def assess(
 
     Takes several times as long as `solve`; `limits` hold for each of its searches.
     """
+    stop = lasting(stop)
     first = solve(position, rules, limits, stop)
     if not first.solved:
         return Assessment(first.verdict, (), None, None)

@@ -12,7 +12,8 @@ class Limits:
     """How much one search may use.
 
     `nodes` bounds the positions that are opened, `states` those that are kept at any time, which is what
-    fills the memory (about 500 bytes each). There is no clock in here: time is the caller's, through `stop`.
+    fills the memory (about 500 bytes each); neither is exceeded. There is no clock in here: time is the
+    caller's, through `stop`.
     """
 
     nodes: int = 300_000
@@ -23,6 +24,20 @@ class Limits:
 Stop = Callable[[], bool]
 
 DEFAULT = Limits()
+
+
+def lasting(stop: Stop | None) -> Stop | None:
+    """Return the same question whose answer stays true from the first time on."""
+    if stop is None:
+        return None
+    stopped = False
+
+    def asked() -> bool:
+        nonlocal stopped
+        stopped = stopped or stop()
+        return stopped
+
+    return asked
 
 
 class Verdict(StrEnum):

@@ -38,12 +38,13 @@ class Search:
         while self.found is None:
             if not self._open:
                 return Verdict.LOST
-            if self.nodes >= last or len(self._reached) >= states:
+            if self.nodes >= last:
                 return Verdict.UNKNOWN
             if stop is not None and self.nodes % POLL_EVERY == 0 and stop():
                 return Verdict.UNKNOWN
             self.nodes += 1
-            self._open_next()
+            if not self._open_next(states):
+                return Verdict.UNKNOWN
         return Verdict.SOLVED
 
     def path(self) -> list[tuple[State, Turn, bytes]]:
@@ -57,16 +58,22 @@ class Search:
             state = before
         return way[::-1]
 
-    def _open_next(self) -> None:
-        state = heappop(self._open)[2]
+    def _open_next(self, states: int) -> bool:
+        """Open the best state; tell whether all that follows from it could be kept. Else it stays to be opened."""
+        opened = heappop(self._open)
+        state = opened[2]
         _, _, heights, steps = self._reached[state]
         reached, score = self._reached, self._evaluator.score
         for turn, board in self._expander.children(state, heights):
             child = board.state()
             if child in reached:
                 continue
+            if len(reached) >= states:
+                heappush(self._open, opened)
+                return False
             reached[child] = (state, turn, board.heights, steps + 1)
             if board.heights == WON:
                 self.found = child
-                return
+                return True
             heappush(self._open, (score(board, steps + 1), len(reached), child))
+        return True

@@ -10,7 +10,7 @@ from cellrace_engine.rules import Rules, TakeBack
 from cellrace_engine.solver.board import Board
 from cellrace_engine.solver.evaluate import Evaluator, Weights
 from cellrace_engine.solver.expand import Expander
-from cellrace_engine.solver.limits import DEFAULT, Limits, Solution, Stop, Verdict
+from cellrace_engine.solver.limits import DEFAULT, Limits, Solution, Stop, Verdict, lasting
 from cellrace_engine.solver.portfolio import LAST, TRIES
 from cellrace_engine.solver.safety import SafeCards, Safety
 from cellrace_engine.solver.search import Search
@@ -45,6 +45,7 @@ def solve(position: Position, rules: Rules, limits: Limits = DEFAULT, stop: Stop
     every few hundred nodes; once it returns true the answer is `UNKNOWN`. The same arguments give the
     same answer. Where the rules both take cards back and make automatic moves, nothing is proved lost.
     """
+    stop = lasting(stop)
     nodes = states = 0
     exhausted = False
     for plan in _plans(rules):
@@ -87,6 +88,8 @@ def _attempted(plan: _Plan, position: Position, rules: Rules, limits: Limits, st
     board.settle(safe_cards)
     settled = board.heights
     line = Line.begin(rules, position)
+    if limits.states < 1:
+        return _Attempt(Verdict.UNKNOWN, (), 0, 0)  # not even the start may be kept
     expander = Expander(rules, safe_cards, take_back=plan.take_back)
     search = Search(board, expander, Evaluator(plan.weights, rules.cells))
     verdict = search.run(min(plan.nodes, limits.nodes), limits.states, stop)
