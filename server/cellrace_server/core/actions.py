@@ -18,7 +18,7 @@ from cellrace_server.core.facts import (
 from cellrace_server.core.outcome import Outcome, Reason, Repeated, happened, refused
 from cellrace_server.core.race import Phase, Race, Seat
 
-ACTIONS_MOST = 4_000
+ACTIONS_MOST = 10_000
 """A player's actions in one race: far above any game, low enough that a log stays small."""
 
 
