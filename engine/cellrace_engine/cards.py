@@ -1,6 +1,7 @@
 """Cards as numbers from 0 to 51: `(rank - 1) * 4 + suit`, suits clubs, diamonds, hearts, spades."""
 
 from cellrace_engine.errors import CardError
+from cellrace_engine.shown import shown
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
@@ -37,9 +38,9 @@ def parse_card(text: str) -> int:
     Raises `CardError` when there is no such card.
     """
     card = _BY_NAME.get(text.strip().upper().replace("10", "T"))
-    if card is None:
+    if card is None or not text.strip().isascii():  # the long s is no S
         raise CardError(
-            f"{text!r} is no card: a rank (A23456789TJQK) and a suit (CDHS) are expected, as in 'TH'"
+            f"{shown(text)} is no card: a rank (A23456789TJQK) and a suit (CDHS) are expected, as in 'TH'"
         )
     return card
 

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from cellrace_engine.shown import shown
+
 COLUMNS = range(8)
 CELLS = range(8, 12)
 FOUNDATIONS = range(12, 16)
@@ -55,4 +57,4 @@ def describe_pile(pile: int) -> str:
         return f"cell {PILE_NAMES[pile]}"
     if pile in FOUNDATIONS:
         return f"the foundation of {('clubs', 'diamonds', 'hearts', 'spades')[pile - FIRST_FOUNDATION]}"
-    return f"pile {pile}"
+    return f"pile {shown(pile)}"

@@ -11,12 +11,13 @@ from typing import overload
 from cellrace_engine.cards import NO_CARD, PARENTS, run_length
 from cellrace_engine.errors import NotationError
 from cellrace_engine.line import Line
-from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move
+from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, PILES, Move
 from cellrace_engine.position import Position
 from cellrace_engine.reasons import reason_against
 from cellrace_engine.referee import is_run, placed
 from cellrace_engine.refusal import Reason, Refusal
 from cellrace_engine.rules import Rules
+from cellrace_engine.shown import shown
 
 _PILES = "12345678abcd"
 _SUITS = "cdhs"
@@ -51,8 +52,9 @@ _MOVES = tuple(
 
 
 def read_move(text: str, position: Position, rules: Rules) -> Move | Refusal:
-    """Return the move that a text means here, or why it means none. Never raises.
+    """Return the move that a text means here, or why it means none. Never raises for a `str`.
 
+    Types are not checked, nor that the position has the cells of the rules.
     Whether the move is legal is not checked. Reasons are `unreadable` and `ambiguous`; where a text can be
     completed only with a legal move (`h5`) also the reason why there is none.
     """
@@ -85,7 +87,8 @@ def parse_move(text: str, at: Line | Position, rules: Rules | None = None) -> Mo
     """
     if isinstance(at, Line):
         return parse_move(text, at.position, at.rules)
-    assert rules is not None, "a position needs the rules beside it"
+    if rules is None:
+        raise TypeError("a position needs the rules beside it")
     move = read_move(text, at, rules)
     if isinstance(move, Refusal):
         raise NotationError(move)
@@ -93,8 +96,17 @@ def parse_move(text: str, at: Line | Position, rules: Rules | None = None) -> Mo
 
 
 def format_move(move: Move, position: Position, rules: Rules) -> str:
-    """Return the canonical text of a move in this position; `read_move` gives a legal one back."""
+    """Return the canonical text of a move in this position; `read_move` gives a legal one back.
+
+    Raises `NotationError` where there is no text: for piles not from 0 to 15 and counts not from 1 to 13. Else
+    whether the move is legal is not checked.
+    """
     source, destination, count = move
+    if source not in PILES or destination not in PILES:
+        wrong = source if source not in PILES else destination
+        raise NotationError(Refusal(Reason.NO_SUCH_PILE, f"there is no pile {shown(wrong)}"))
+    if not 1 <= count <= 13:
+        raise NotationError(Refusal(Reason.BAD_COUNT, f"{shown(count)} cards: from 1 to 13 can be written"))
     usual = 1
     if source < 8 and destination < 8:
         usual = _usual_count(position, source, destination, rules)
@@ -142,7 +154,7 @@ def _from_some_foundation(
     pile = _PILES[destination]
     if sources:
         choices = " or ".join(f"h{_SUITS[source - FIRST_FOUNDATION]}{pile}" for source in sources)
-        return Refusal(Reason.AMBIGUOUS, f"{text!r} could be {choices}", possible=len(sources))
+        return Refusal(Reason.AMBIGUOUS, f"{shown(text)} could be {choices}", possible=len(sources))
     return _none_fits(text, destination, position, rules)
 
 
@@ -152,7 +164,7 @@ def _none_fits(text: str, destination: int, position: Position, rules: Rules) ->
     refusal = reason_against(position, Move(source, destination), rules)
     if refusal is not None and (len(tops) < 2 or refusal.reason is not Reason.WRONG_COLOUR_OR_RANK):
         return refusal
-    return Refusal(Reason.WRONG_COLOUR_OR_RANK, f"{text!r}: no foundation's top card fits there")
+    return Refusal(Reason.WRONG_COLOUR_OR_RANK, f"{shown(text)}: no foundation's top card fits there")
 
 
 def _source_text(move: Move, position: Position, rules: Rules) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple, cast
 from cellrace_engine.cards import NAMES, NO_CARD, RANKS, SUITS, parse_card
 from cellrace_engine.errors import CardError, PositionError
 from cellrace_engine.rules import CELL_COUNTS
+from cellrace_engine.shown import shown
 
 COMPLETE = bytes((13, 13, 13, 13))
 
@@ -89,7 +90,7 @@ def _never_rises(column: bytes) -> bool:
 
 def _read_cards(text: str, where: str) -> bytes:
     if len(text) % 2:
-        raise PositionError(f"{where}: {text!r} is not a list of two-letter cards")
+        raise PositionError(f"{where}: {shown(text)} is not a list of two-letter cards")
     try:
         return bytes(parse_card(text[at : at + 2]) for at in range(0, len(text), 2))
     except CardError as error:
@@ -109,13 +110,13 @@ def _read_cells(text: str) -> bytes:
         raise PositionError(f"4, 2 or 1 cells separated by ',' expected, not {len(cells)}")
     for name, cell in zip("abcd", cells, strict=False):
         if len(cell) > 2:
-            raise PositionError(f"cell {name}: one card at most expected, not {cell!r}")
+            raise PositionError(f"cell {name}: one card at most expected, not {shown(cell)}")
     read = [_read_cards(cell, f"cell {name}") for name, cell in zip("abcd", cells, strict=False)]
     return bytes(cell[0] if cell else NO_CARD for cell in read)
 
 
 def _read_foundations(text: str) -> bytes:
-    heights = list(_heights(text.upper()))
+    heights = list(_heights(text.upper() if text.isascii() else text))
     return bytes(heights)
 
 
@@ -124,9 +125,11 @@ def _heights(text: str) -> Iterator[int]:
         start = text.find(suit)
         end = text.find(SUITS[at + 1]) if at < 3 else len(text)
         digits = text[start + 1 : end] if start >= 0 else ""
-        if (at == 0 and start != 0) or not (digits.isascii() and digits.isdigit()) or int(digits) > 13:
+        plain = digits.isascii() and digits.isdigit()
+        digits = digits.lstrip("0") or "0"
+        if (at == 0 and start != 0) or not plain or len(digits) > 2 or int(digits) > 13:
             raise PositionError(
-                f"foundations: heights such as 'C0D0H0S13' expected, not {text!r} (at {suit})"
+                f"foundations: heights such as 'C0D0H0S13' expected, not {shown(text)} (at {suit})"
             )
         yield int(digits)
 

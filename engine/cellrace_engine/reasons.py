@@ -17,6 +17,7 @@ from cellrace_engine.moves import (
 from cellrace_engine.position import Position
 from cellrace_engine.refusal import GAME_OVER, Reason, Refusal, over_capacity, plural
 from cellrace_engine.rules import Rules, TakeBack
+from cellrace_engine.shown import shown
 
 
 def reason_against(position: Position, move: Move, rules: Rules) -> Refusal | None:
@@ -35,7 +36,7 @@ def reason_against(position: Position, move: Move, rules: Rules) -> Refusal | No
 def _against_piles(position: Position, move: Move) -> Refusal | None:
     for pile in (move.source, move.destination):
         if pile not in PILES:
-            return Refusal(Reason.NO_SUCH_PILE, f"there is no pile {pile}")
+            return Refusal(Reason.NO_SUCH_PILE, f"there is no pile {shown(pile)}")
         if pile in CELLS and pile - FIRST_CELL >= len(position.cells):
             there = plural(len(position.cells), "cell")
             return Refusal(Reason.NO_SUCH_PILE, f"there is no {describe_pile(pile)}: this game has {there}")
@@ -58,17 +59,19 @@ def _against_taking_back(move: Move, rules: Rules) -> Refusal | None:
 
 
 def _against_source(position: Position, move: Move) -> Refusal | None:
+    asked = move.count if -10_000 < move.count < 10_000 else None
+    cards = f"{shown(move.count)} card{'' if move.count == 1 else 's'} asked"
     if move.count < 1:
-        return Refusal(Reason.BAD_COUNT, f"{move.count} cards asked: at least 1 must move", move.count)
+        return Refusal(Reason.BAD_COUNT, f"{cards}: at least 1 must move", asked)
     if move.count > 1 and not (move.source in COLUMNS and move.destination in COLUMNS):
-        text = f"{move.count} cards asked: only 1 at a time goes from {_between(move)}"
-        return Refusal(Reason.ONE_CARD_ONLY, text, move.count, 1)
+        text = f"{cards}: only 1 at a time goes from {_between(move)}"
+        return Refusal(Reason.ONE_CARD_ONLY, text, asked, 1)
     there = len(_pile(position, move.source))
     if there == 0:
         return Refusal(Reason.EMPTY_SOURCE, f"{describe_pile(move.source)} is empty")
     if there < move.count:
-        text = f"{plural(move.count, 'card')} asked, {describe_pile(move.source)} has {there}"
-        return Refusal(Reason.TOO_FEW_CARDS, text, move.count, there)
+        text = f"{cards}, {describe_pile(move.source)} has {there}"
+        return Refusal(Reason.TOO_FEW_CARDS, text, asked, there)
     return None
 
 

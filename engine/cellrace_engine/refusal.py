@@ -33,9 +33,9 @@ class Reason(StrEnum):
 class Refusal:
     """One refusal. Numbers and cards that do not apply are `None`.
 
-    `asked` and `possible` count cards; `empty_cells` and `empty_columns` are those that the capacity was
-    reckoned with (the destination of a move to an empty column is not among them). `card` and `onto` are card
-    names such as `"TH"`. `text` is the whole sentence for a person.
+    `asked` (left out beyond four digits) and `possible` count cards; `empty_cells` and `empty_columns` are
+    those that the capacity was reckoned with (the destination of a move to an empty column is not among
+    them). `card` and `onto` are card names such as `"TH"`. `text` is the whole sentence for a person.
     """
 
     reason: Reason

@@ -6,6 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from cellrace_engine.errors import RulesError
+from cellrace_engine.shown import shown
 
 CELL_COUNTS = (1, 2, 4)
 
@@ -49,11 +50,11 @@ class Rules:
     def __post_init__(self) -> None:
         _require_whole("cells", self.cells)
         if self.cells not in CELL_COUNTS:
-            raise RulesError("cells", f"{self.cells} cells are not offered: 4, 2 or 1")
+            raise RulesError("cells", f"{shown(self.cells)} cells are not offered: 4, 2 or 1")
         _require_choice("run_capacity", self.run_capacity, RunCapacity)
         _require_choice("take_back", self.take_back, TakeBack)
         if not _is_bool(self.automatic_moves):
-            raise RulesError("automatic_moves", f"true or false expected, not {self.automatic_moves!r}")
+            raise RulesError("automatic_moves", f"true or false expected, not {shown(self.automatic_moves)}")
         _require_range("points_to_foundation", self.points_to_foundation, 0, 1000)
         _require_range("points_taken_back", self.points_taken_back, -1000, 0)
         _require_range("points_cell_to_column", self.points_cell_to_column, 0, 1000)
@@ -73,19 +74,19 @@ def _is_bool(value: object) -> bool:
 
 def _require_whole(field: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise RulesError(field, f"a whole number expected, not {value!r}")
+        raise RulesError(field, f"a whole number expected, not {shown(value)}")
 
 
 def _require_range(field: str, value: int, low: int, high: int) -> None:
     _require_whole(field, value)
     if not low <= value <= high:
-        raise RulesError(field, f"{value} is not within {low} and {high}")
+        raise RulesError(field, f"{shown(value)} is not within {low} and {high}")
 
 
 def _require_choice(field: str, value: object, choices: type[StrEnum]) -> None:
     if not isinstance(value, choices):
         names = ", ".join(choice.value for choice in choices)
-        raise RulesError(field, f"one of {choices.__name__} ({names}) expected, not {value!r}")
+        raise RulesError(field, f"one of {choices.__name__} ({names}) expected, not {shown(value)}")
 
 
 CLASSIC = Rules(automatic_moves=True, undo_depth=400)

@@ -2,10 +2,13 @@
 
 from dataclasses import fields, replace
 from enum import StrEnum
+from string import ascii_lowercase, ascii_uppercase
 
 from cellrace_engine.errors import RulesError
 from cellrace_engine.rules import PRESETS, Rules, RunCapacity, TakeBack
 
+# Only these: `str.lower` would make letters from some that are none, such as the sign of kelvin.
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 _FIELDS = tuple(field.name for field in fields(Rules))
 _CHOICES: dict[str, type[StrEnum]] = {"run_capacity": RunCapacity, "take_back": TakeBack}
 _WORDS: dict[str, object] = {"yes": True, "no": False, "all": None}
@@ -25,7 +28,7 @@ def parse_rules(text: str) -> Rules:
     Fields may come in any order; upper case and spaces around the parts do not matter. `yes` and `no` stand for
     switches, `all` for an undo depth without end.
     """
-    name, *changes = (part.strip() for part in text.lower().split("+"))
+    name, *changes = (part.strip() for part in text.translate(_SMALL).split("+"))
     if name not in PRESETS:
         raise RulesError("preset", f"{name[:32]!r} is none of {', '.join(PRESETS)}")
     values: dict[str, object] = {}

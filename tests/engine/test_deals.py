@@ -70,6 +70,10 @@ def test_published_codes() -> None:
         "#617",
         "# 617",
         " 617 ",
+        "0" * 30 + "617",
+        "FC1-C4-AAAA-ATJ",
+        "FC1C4-AAAAATJ",
+        "FC1-C4AAAAATJ",
         "FC1\u2013C4\u2013AAAAATJ",
     ],
 )
@@ -95,7 +99,24 @@ def test_a_bare_number_takes_the_cells_asked_for() -> None:
         ("FC1-C4-AAAAAKHA", "number", "not 8"),
         ("FC1-C4-AAAAAAA", "number", "AAAAAAA is 0"),
         ("FC1-C4-IAAAAAA", "number", f"is {2**33}"),
-        ("FC1-AAAAAKH", "cells", "number of cells is expected"),
+        ("FC1-AAAAAKH", "cells", "number of cells is expected (C4, C2 or C1), not 'AAAAAKH'"),
+        ("FC1-4-AAAAAKH", "cells", "(C4, C2 or C1), not '4'"),
+        ("FC1-C-AAAAAKH", "cells", "(C4, C2 or C1), not 'C'"),
+        ("FC1-C10-AAAAAKH", "cells", "4, 2 or 1 cells, not '10'"),
+        ("fc1 c10 aaaaakh", "cells", "4, 2 or 1 cells, not '10'"),
+        ("FC1-C44-AAAAAH", "cells", "4, 2 or 1 cells, not '44'"),
+        ("FC12-C4-AAAAAKH", "format", "starts with FC12: only"),
+        ("FC10-C4-AAAAAKH", "format", "starts with FC10: only"),
+        ("FC-C4-AAAAAKH", "format", "'FC-C4-AAAAAKH' starts with FC: only"),
+        ("FC1-C4-AAAAAK\u017f", "number", "'\u017f' is not a letter"),
+        ("FC1-C4-AAAAAK\u0131", "number", "'\u0131' is not a letter"),
+        ("FC1-C4-AAAAA\u212aH", "number", "'\u212a' is not a letter"),
+        ("F\u00dfC1", "format", "no deal code"),
+        ("FC" + "1" * 10**5, "format", "..."),
+        ("FC1-" + "X" * 10**5, "cells", "..."),
+        ("FC1-C4-" + "A" * 10**5, "number", "..."),
+        ("6" + "x" * 10**5, "number", "..."),
+        ("x" * 10**5, "format", "..."),
         ("FC2-C4-AAAAAKH", "format", "FC2"),
         ("FC1", "cells", "number of cells is expected"),
         ("hello", "format", "no deal code"),
@@ -110,6 +131,7 @@ def test_a_code_that_cannot_be_right_names_the_wrong_part(typed: str, part: str,
         DealCode.parse(typed)
     assert caught.value.part == part
     assert says in str(caught.value)
+    assert len(str(caught.value)) < 250
 
 
 @pytest.mark.parametrize("number", [0, -1, 2**33])
@@ -123,3 +145,31 @@ def test_there_is_no_deal_outside_the_range(number: int) -> None:
 def test_there_is_no_deal_with_three_cells() -> None:
     with pytest.raises(DealError, match="4, 2 or 1 cells"):
         deal(1, 3)
+
+
+@pytest.mark.parametrize("number", [True, 1.0, "1", None, 10**5000, -(10**5000)], ids=range(6))
+def test_what_is_no_number_of_a_deal_is_refused_in_few_words(number: Any) -> None:
+    for make in (deal, DealCode.of):
+        with pytest.raises(DealError) as caught:
+            make(number)
+        assert caught.value.part == "number"
+        assert len(str(caught.value)) < 150
+
+
+@pytest.mark.parametrize("cells", [True, 4.0, "4", None, 10**5000], ids=range(5))
+def test_what_is_no_number_of_cells_is_refused_in_few_words(cells: Any) -> None:
+    for make in (deal, DealCode.of):
+        with pytest.raises(DealError) as caught:
+            make(617, cells)
+        assert caught.value.part == "cells"
+        assert len(str(caught.value)) < 150
+
+
+@pytest.mark.parametrize(
+    "code", [DealCode(4, 0), DealCode(4, 2**40), DealCode(3, 1), DealCode(4, 10**5000)], ids=range(4)
+)
+def test_of_no_deal_there_is_no_code(code: DealCode) -> None:
+    with pytest.raises(DealError):
+        str(code)
+    with pytest.raises(DealError):
+        code.deal()

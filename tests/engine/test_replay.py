@@ -1,7 +1,6 @@
 """Replay documents: read strictly, written the same way each time, and re-run action by action."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -47,12 +46,12 @@ def sample() -> Replay:
         actions.append(Action(3000 + 700 * number, text))
         winner.push(text)
     loser.push("1a")
-    result = Result(actions[-1].t_ms - 40, winner.moves, 52, winner.score)
+    result = Result(actions[-1].t_ms - 40, winner.moves, 52, winner.score, 40)
     return Replay(
         RELAXED,
         (
             PlayerRun("Ann", PlayerKind.HUMAN, tuple(actions), result),
-            PlayerRun("botvinnik", PlayerKind.BOT, (Action(1000, "1a"),), Result(60_000, 1, 0, 0)),
+            PlayerRun("botvinnik", PlayerKind.BOT, (Action(1000, "1a"),), Result(1000, 1, 0, 0)),
         ),
         DealCode.of(1),
     )
@@ -77,9 +76,8 @@ def test_any_line_can_be_written_read_and_verified(line: Line) -> None:
     for number, step in enumerate(line.steps()):
         actions.append(Action(number * 250, format_move(step.move, at.position, at.rules)))
         at = at.play(step.move)
-    result = Result(len(actions) * 250, line.moves, line.cards_home, at.score)
-    if line.won:
-        result = replace(result, time_ms=0)
+    last_ms = actions[-1].t_ms if actions else 0
+    result = Result(last_ms // 3, line.moves, line.cards_home, at.score, last_ms - last_ms // 3)
     replay = Replay(
         line.rules, (PlayerRun("A", PlayerKind.HUMAN, tuple(actions), result),), layout=line.start.text
     )
@@ -186,7 +184,13 @@ def test_verification_names_player_action_and_reason() -> None:
         (["players", 0, "result", "moves"], 5, "moves: 5 claimed, "),
         (["players", 0, "result", "score"], 999_999, "score: 999999 claimed"),
         (["players", 1, "result", "cards_home"], 1, "cards home: 1 claimed, 0 found"),
-        (["players", 0, "result", "time_ms"], 10**9, "ms claimed, the winning move came at"),
+        (["players", 0, "result", "time_ms"], 10**9, "after 40 ms of compensation, the last action came at"),
+        (["players", 0, "result", "time_ms"], 0, "0 ms claimed after 40 ms of compensation, the last"),
+        (["players", 0, "result", "compensation_ms"], 0, "after 0 ms of compensation, the last action"),
+        (["players", 0, "result", "compensation_ms"], -40, "after -40 ms of compensation"),
+        (["players", 1, "result", "time_ms"], 1, "1 ms claimed after 0 ms of compensation, the last action"),
+        (["players", 1, "result", "time_ms"], 60_000, "the last action came at 1000 ms"),
+        (["players", 1, "result", "compensation_ms"], 1000, "after 1000 ms of compensation"),
         (["players", 0, "result", "time_ms"], -1, "-1 ms claimed"),
     ],
 )
@@ -194,6 +198,77 @@ def test_a_false_claim_is_found(path: list[str | int], value: object, says: str)
     failure = verify(from_json(changed(path, value))).failure
     assert failure is not None
     assert says in failure.text
+
+
+def test_compensation_takes_a_time_to_zero_but_not_below() -> None:
+    for time, compensation, holds in ((0, 900, True), (1000, -100, False), (-100, 1000, False)):
+        result = Result(time, 1, 0, 0, compensation)
+        run = PlayerRun("A", PlayerKind.HUMAN, (Action(900, "1a"),), result)
+        assert verify(Replay(RELAXED, (run,), DealCode.of(1))).holds is holds
+    for time, holds in ((0, True), (1, False)):
+        run = PlayerRun("A", PlayerKind.HUMAN, (), Result(time, 0, 0, 0))
+        assert verify(Replay(RELAXED, (run,), DealCode.of(1))).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where", "says"),
+    [
+        ('"cells":4', '"cells":4,"cells":4', "rules", "'cells' is there twice"),
+        ('"score":', '"score":1,"score":', "players[0].result", "'score' is there twice"),
+        ('"name":"Ann"', '"name":"A","name":"Ann"', "players[0]", "'name' is there twice"),
+        ('"version":1', '"version":1,"version":1', "", "'version' is there twice"),
+        ('"players"', '"layout":null,"players"', "layout", "a text expected, not null"),
+        ('"Ann"', '"\\ud800"', "players[0].name", "surrogate"),
+        ('"1a"', '"1a\\udfff"', "players[0].actions[0]", "surrogate"),
+        ('"human"', '"' + "x" * 10**6 + '"', "players[0].kind", "x'..."),
+        ('"human"', "[" * 500 + "]" * 500, "players[0].kind", "not a list"),
+        ('"format"', '"' + "y" * 10**6 + '":1,"format"', "", "y'..."),
+        ('"cells":4', '"cells":' + "9" * 4000, "rules.cells", "0x"),
+        ('"version":1', '"version":' + "9" * 4000, "version", "0x"),
+        ("[900,", "[" + "9" * 4000 + ",", "players[0].actions[0]", "2**53 - 1"),
+        ("[1500,", "[-" + "9" * 4000 + ",", "players[0].actions[1]", "never decrease"),
+        ('"score":', '"score":' + "9" * 4000, "players[0].result.score", "2**53 - 1"),
+    ],
+    ids=range(15),
+)
+def test_a_doctored_document_is_refused_in_few_words(old: str, new: str, where: str, says: str) -> None:
+    with pytest.raises(ReplayError) as caught:
+        from_json(SAMPLE.read_text(encoding="utf-8").replace(old, new, 1))
+    assert caught.value.where == where
+    assert says in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+def test_a_repeated_field_among_many_is_found_at_once() -> None:
+    text = "{" + ",".join(f'"k{number}":0' for number in range(200_000)) + ',"k199999":0}'
+    with pytest.raises(ReplayError, match="'k199999' is there twice"):
+        from_json(text)
+
+
+@pytest.mark.parametrize(
+    "code", [DealCode(4, 0), DealCode(4, 2**40), DealCode(3, 1), DealCode(4, 10**5000)], ids=range(4)
+)
+def test_a_replay_of_no_deal_cannot_be_made(code: DealCode) -> None:
+    with pytest.raises(ReplayError) as caught:
+        Replay(RELAXED, (), code)
+    assert caught.value.where == "deal"
+
+
+@pytest.mark.parametrize("time", [10**5000, -(10**5000)], ids=["high", "low"])
+def test_times_beyond_measure_are_refused(time: int) -> None:
+    for actions in ((Action(time, "1a"),), (Action(5, "1a"), Action(time, "1a"), Action(0, "1a"))):
+        with pytest.raises(ReplayError) as caught:
+            PlayerRun("A", PlayerKind.HUMAN, actions)
+        assert len(str(caught.value)) < 200
+    for values in ((time, 0, 0, 0, 0), (0, time, 0, 0, 0), (0, 0, time, 0, 0), (0, 0, 0, 0, time)):
+        with pytest.raises(ReplayError):
+            Result(*values)
+
+
+def test_a_failure_is_told_in_few_words() -> None:
+    failure = verify(from_json(changed(["players", 0, "actions", 0, 1], "x" * 10**6))).failure
+    assert failure is not None
+    assert len(failure.text) < 300
 
 
 def test_a_run_without_actions_or_claims_holds() -> None:

@@ -1,17 +1,19 @@
 """The replay document as frozen values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import NamedTuple
 
 from cellrace_engine.deals import DealCode
-from cellrace_engine.errors import PositionError, ReplayError
+from cellrace_engine.errors import DealError, PositionError, ReplayError
 from cellrace_engine.position import Position
 from cellrace_engine.rules import Rules
+from cellrace_engine.shown import encodable, shown
 
 VERSION = 1
 UNDO = "undo"
 RESTART = "restart"
+HIGHEST = 2**53 - 1  # every reader of JSON knows whole numbers up to here
 
 
 class PlayerKind(StrEnum):
@@ -30,17 +32,31 @@ class Action(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What is claimed of a run: its time, the moves that stood at its end, cards home, the running total."""
+    """What is claimed of a run: its time, the moves that stood at its end, cards home, the running total.
+
+    The network's delay may be made good: `time_ms` is the time that counts, after `compensation_ms` was taken
+    off that of the last action. Raises `ReplayError` for numbers beyond 2**53 - 1; `verify` checks the claims.
+    """
 
     time_ms: int
     moves: int
     cards_home: int
     score: int
+    compensation_ms: int = 0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if abs(getattr(self, field.name)) > HIGHEST:
+                message = f"{shown(getattr(self, field.name))} is beyond {HIGHEST} (2**53 - 1)"
+                raise ReplayError(field.name, message)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRun:
-    """One player's run. Times never decrease; `result` is absent when nothing is claimed."""
+    """One player's run. Times never decrease; `result` is absent when nothing is claimed.
+
+    Raises `ReplayError` for other times, and for texts with half of a surrogate pair: they cannot be written.
+    """
 
     name: str
     kind: PlayerKind
@@ -48,11 +64,20 @@ class PlayerRun:
     result: Result | None = None
 
     def __post_init__(self) -> None:
+        if not encodable(self.name):
+            raise ReplayError("name", f"{shown(self.name)} has half of a surrogate pair")
         before = 0
         for index, action in enumerate(self.actions):
             if action.t_ms < before:
-                message = f"{action.t_ms} ms comes after {before} ms: times start at 0 and never decrease"
+                message = (
+                    f"{shown(action.t_ms)} ms comes after {before} ms: times start at 0 and never decrease"
+                )
                 raise ReplayError(f"actions[{index}]", message)
+            if action.t_ms > HIGHEST:
+                message = f"{shown(action.t_ms)} ms is beyond {HIGHEST} (2**53 - 1)"
+                raise ReplayError(f"actions[{index}]", message)
+            if not encodable(action.do):
+                raise ReplayError(f"actions[{index}]", f"{shown(action.do)} has half of a surrogate pair")
             before = action.t_ms
 
 
@@ -71,7 +96,7 @@ class Replay:
 
     def __post_init__(self) -> None:
         if self.version != VERSION:
-            raise ReplayError("version", f"{self.version} is not known: {VERSION} is")
+            raise ReplayError("version", f"{shown(self.version)} is not known: {VERSION} is")
         if (self.deal is None) == (self.layout is None):
             raise ReplayError("deal", "either a deal code or a layout is needed, not both")
         cells = len(self.start().cells)
@@ -81,7 +106,10 @@ class Replay:
     def start(self) -> Position:
         """Return the position in which every run began."""
         if self.deal is not None:
-            return self.deal.deal()
+            try:
+                return self.deal.deal()
+            except DealError as error:
+                raise ReplayError("deal", str(error)) from error
         try:
             return Position.parse(self.layout or "")
         except PositionError as error:

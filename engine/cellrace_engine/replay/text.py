@@ -10,6 +10,7 @@ from cellrace_engine.deals import DealCode
 from cellrace_engine.errors import DealError, ReplayError, RulesError
 from cellrace_engine.replay.document import VERSION, Action, PlayerKind, PlayerRun, Replay, Result
 from cellrace_engine.rules import Rules, RunCapacity, TakeBack
+from cellrace_engine.shown import shown
 
 FORMAT = "cellrace-replay"
 
@@ -43,30 +44,27 @@ def _player_object(player: PlayerRun) -> Object:
 def from_json(text: str | bytes) -> Replay:
     """Return the document that a text holds; raise `ReplayError`, which names the faulty field."""
     try:
-        document: object = json.loads(text, object_pairs_hook=_without_repeats)
+        document: object = json.loads(text, object_pairs_hook=_repeats_kept)
     except (ValueError, RecursionError) as error:
-        if isinstance(error, ReplayError):
-            raise
         raise ReplayError("", f"this is no JSON text: {error}") from error
     found = _object(document, "")
     if found.get("format") != FORMAT:
-        raise ReplayError("format", f"{FORMAT!r} expected, not {found.get('format')!r}")
+        raise ReplayError("format", f"{FORMAT!r} expected, not {shown(found.get('format'))}")
     version = _whole(found.get("version"), "version")
     reader = _READERS.get(version)
     if reader is None:
-        raise ReplayError("version", f"{version} is not known: {VERSION} is the newest")
+        raise ReplayError("version", f"{shown(version)} is not known: {VERSION} is the newest")
     return reader(found)
 
 
 def _read_version_1(document: Object) -> Replay:
     _check_fields(document, "", ("format", "version", "rules", "players"), ("deal", "layout"))
     players = _list(document["players"], "players")
-    deal, layout = document.get("deal"), document.get("layout")
     return Replay(
         rules=_rules(document["rules"]),
         players=tuple(_player(player, f"players[{index}]") for index, player in enumerate(players)),
-        deal=None if deal is None else _deal(_text(deal, "deal")),
-        layout=None if layout is None else _text(layout, "layout"),
+        deal=_deal(_text(document["deal"], "deal")) if "deal" in document else None,
+        layout=_text(document["layout"], "layout") if "layout" in document else None,
     )
 
 
@@ -99,7 +97,7 @@ def _deal(text: str) -> DealCode:
     except DealError as error:
         raise ReplayError("deal", str(error)) from error
     if str(code) != text:
-        raise ReplayError("deal", f"the canonical code {code} expected, not {text!r}")
+        raise ReplayError("deal", f"the canonical code {code} expected, not {shown(text)}")
     return code
 
 
@@ -127,15 +125,32 @@ def _action(value: object, where: str) -> Action:
 def _result(value: object, where: str) -> Result:
     found = _object(value, where)
     _check_fields(found, where, _RESULT)
-    return Result(**{name: _whole(found[name], f"{where}.{name}") for name in _RESULT})
+    try:
+        return Result(**{name: _whole(found[name], f"{where}.{name}") for name in _RESULT})
+    except ReplayError as error:
+        raise ReplayError(
+            error.where if error.where.startswith(where) else f"{where}.{error.where}", error.fault
+        ) from error
 
 
-def _without_repeats(pairs: list[tuple[str, object]]) -> Object:
+class _Repeating(dict[str, object]):
+    """An object in which one field is there twice. Where it stands is known only when it is read."""
+
+    repeated = ""
+
+
+def _repeats_kept(pairs: list[tuple[str, object]]) -> Object:
     found = dict(pairs)
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise ReplayError(next(name for name in names if names.count(name) > 1), "this field is there twice")
-    return found
+    if len(found) == len(pairs):
+        return found
+    repeating = _Repeating(found)
+    seen = set[str]()
+    for name, _ in pairs:
+        if name in seen:
+            repeating.repeated = name
+            break
+        seen.add(name)
+    return repeating
 
 
 def _check_fields(found: Object, where: str, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> None:
@@ -144,12 +159,14 @@ def _check_fields(found: Object, where: str, needed: tuple[str, ...], optional: 
             raise ReplayError(where, f"the field {name!r} is missing")
     for name in found:
         if name not in needed and name not in optional:
-            raise ReplayError(where, f"the field {name!r} is not known")
+            raise ReplayError(where, f"the field {shown(name)} is not known")
 
 
 def _object(value: object, where: str) -> Object:
     if not isinstance(value, dict):
         raise ReplayError(where, f"an object expected, not {_kind(value)}")
+    if isinstance(value, _Repeating):
+        raise ReplayError(where, f"the field {shown(value.repeated)} is there twice")
     return cast("Object", value)
 
 
@@ -176,15 +193,14 @@ def _choice(choices: type[Choice], value: object, where: str) -> Choice:
         if choice.value == value:
             return choice
     names = ", ".join(choice.value for choice in choices)
-    raise ReplayError(where, f"one of {names} expected, not {value!r}")
+    raise ReplayError(where, f"one of {names} expected, not {shown(value)}")
 
 
 def _kind(value: object) -> str:
-    return _KINDS.get(type(value).__name__, "a whole number")
+    return "an object" if isinstance(value, dict) else _KINDS.get(type(value).__name__, "a whole number")
 
 
 _KINDS = {
-    "dict": "an object",
     "list": "a list",
     "str": "a text",
     "bool": "true or false",

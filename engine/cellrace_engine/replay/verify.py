@@ -6,6 +6,7 @@ from cellrace_engine.line import Line
 from cellrace_engine.notation import read_move
 from cellrace_engine.refusal import Refusal
 from cellrace_engine.replay.document import RESTART, UNDO, Action, PlayerRun, Replay, Result
+from cellrace_engine.shown import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def _rerun(line: Line, player: int, run: PlayerRun) -> tuple[Line, Failure | Non
     for index, action in enumerate(run.actions):
         after = _done(line, action)
         if isinstance(after, Refusal):
-            return line, Failure(player, index, f"{action.do!r} is refused: {after.text}", after)
+            return line, Failure(player, index, f"{shown(action.do)} is refused: {after.text}", after)
         line = after
     if run.result is None:
         return line, None
@@ -82,7 +83,8 @@ def _false_claim(result: Result, line: Line, last_ms: int) -> str | None:
     for name, claimed, found in claims:
         if claimed != found:
             return f"{name}: {claimed} claimed, {found} found"
-    # A race's time may be shorter than the last move's (network delay is made good), never longer.
-    if result.time_ms < 0 or (line.won and result.time_ms > last_ms):
-        return f"time: {result.time_ms} ms claimed, the winning move came at {last_ms} ms"
+    time, compensation = result.time_ms, result.compensation_ms
+    if time < 0 or compensation < 0 or time + compensation != last_ms:
+        came = f"the last action came at {last_ms} ms"
+        return f"time: {time} ms claimed after {compensation} ms of compensation, {came}"
     return None

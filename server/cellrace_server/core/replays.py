@@ -10,7 +10,7 @@ from cellrace_server.core.race import Race, Seat
 
 
 def replay_of(facts: Sequence[AnyFact], seat: int) -> Replay:
-    """The run of `seat`, which must be finished (not checked). Times are race time before compensation, in ms."""
+    """The run of `seat`, which must be finished (not checked). Actions are in race time, uncompensated."""
     race: Race | None = None
     actions: list[Action] = []
     for fact in facts:
@@ -38,7 +38,8 @@ def _text(before: Race, fact: Moved | Undone | Restarted) -> str:
 def _claimed(seat: Seat) -> Result:
     assert seat.result is not None, "the run is finished"
     line = line_of(seat)
-    return Result(seat.result.time, line.moves, line.cards_home, line.score)
+    time, compensation = seat.result.time, seat.result.compensation
+    return Result(time, line.moves, line.cards_home, line.score, compensation)
 
 
 def fault_in(replay: Replay) -> str | None:
