@@ -10,6 +10,7 @@ from typing import NamedTuple
 from cellrace_server.adapters.chance import SystemChance
 from cellrace_server.adapters.clock import StoreClock
 from cellrace_server.adapters.redis import RedisStore
+from cellrace_server.adapters.solver import Workers
 from cellrace_server.adapters.valkey import EmbeddedStoreError, EmbeddedValkey
 from cellrace_server.adapters.valkey.supervisor import PATIENCE
 from cellrace_server.gateway.channels import Channels
@@ -18,6 +19,7 @@ from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.server import Gateway, Listening
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.lobby import Lobby
@@ -114,10 +116,12 @@ async def _services(
         raise CannotStart(f"the store does not answer: {error}") from None
     if (shortcoming := await store.shortcoming()) is not None:
         logger.warning("%s", shortcoming)
+    workers = Workers(settings.solver_workers)
+    dealer = Dealer(workers, clock, chance)
     desk = Desk(
         people=People(store.identities, store.directory, clock, chance, settings.blocked_names),
         hall=hall,
-        lobby=Lobby(hall, store.directory, clock, chance),
+        lobby=Lobby(hall, store.directory, clock, chance, dealer),
         results=store.results,
         channels=channels,
         counters=Counters(),
@@ -129,6 +133,8 @@ async def _services(
         yield desk, bookkeeper, tasks
     finally:
         tasks.cancel()
+        await dealer.aclose()
+        await workers.aclose()
         await asyncio.wait([tasks])
 
 
