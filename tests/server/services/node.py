@@ -16,6 +16,7 @@ from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
+from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby, Terms, Visitor
 from cellrace_server.services.room import Answer, Room
 from cellrace_server.services.sweeper import Sweeper
@@ -23,6 +24,7 @@ from tests.support.clock import ManualClock
 from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
+    MemoryBulletin,
     MemoryDirectory,
     MemoryIdentities,
     MemoryRaceLog,
@@ -103,8 +105,10 @@ class Node:
         self.hall = Hall(self.log, clock)
         self.bookkeeper = Bookkeeper(self.results, self.log, self.hall, clock)
         self.sweeper = Sweeper(self.hall, self.log, self.bookkeeper, clock)
+        self.listing = Listing(self.hall, MemoryBulletin(memory, name), clock)
         self.hall.listen(self.recorder)
         self.hall.listen(self.bookkeeper)
+        self.hall.listen(self.listing)
         chance = CountingChance(name)
         self.solver = MemorySolver()
         self.dealer = Dealer(self.solver, clock, chance)
@@ -132,7 +136,10 @@ class Node:
 @asynccontextmanager
 async def running(node: Node) -> AsyncGenerator[Node]:
     """A node at work; nothing of it goes on afterwards, as after a crash."""
-    work = (node.hall.run(), node.bookkeeper.run(), node.sweeper.run())
+    work = (
+        *(node.hall.run(), node.bookkeeper.run(), node.sweeper.run()),
+        *(node.listing.run(), node.listing.follow()),
+    )
     tasks = [asyncio.create_task(part) for part in work]
     try:
         yield node
