@@ -4,6 +4,7 @@ from cellrace_client.client import DEFAULT_URL, Client, connect
 from cellrace_client.errors import ActionRefused, CannotConnect, CellraceError, Disconnected, RequestFailed
 from cellrace_client.model import RaceModel
 from cellrace_client.race import Event, Race
+from cellrace_client.race_list import RaceList
 from cellrace_protocol.commands import Kind
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Event",
     "Kind",
     "Race",
+    "RaceList",
     "RaceModel",
     "RequestFailed",
     "connect",

@@ -11,6 +11,7 @@ import msgspec
 from cellrace_client.connection import Connection, dial, dial_again, fault_in
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
 from cellrace_client.race import Race
+from cellrace_client.race_list import RaceList
 from cellrace_client.session import RaceSession
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
@@ -78,6 +79,8 @@ class Client:
         self._channels: dict[int, Race] = {}
         self._found: dict[int, Race] = {}
         self._everything: WeakSet[Race] = WeakSet()
+        self._list: RaceList | None = None
+        self._following = 0
         self._gathered: asyncio.Queue[Race] = asyncio.Queue()
         self._last_r = 0
         self._timers: set[asyncio.TimerHandle] = set()
@@ -175,10 +178,25 @@ class Client:
         r = self._next_r()
         return await self._enter(r, c.Watch(r, race))
 
-    async def races(self) -> Sequence[e.RaceRow]:
-        """Open and running public races."""
+    async def races(self, order: c.Order = c.Order.NEWEST) -> Sequence[e.RaceRow]:
+        """Open and running public races, 100 at most."""
         r = self._next_r()
-        return (await self._ask(r, c.GetRaces(r), e.Races)).rows
+        return (await self._ask(r, c.GetRaces(r, order), e.Races)).rows
+
+    async def follow(self) -> RaceList:
+        """The newest public races, kept current from now on; `unfollow` ends that. Followed twice, it is one list."""
+        if self._list is None:
+            self._list = RaceList()
+        r = self._next_r()
+        self._list.begin((await self._ask(r, c.Follow(r), e.Races)).rows)
+        return self._list
+
+    def unfollow(self) -> None:
+        """Keep the list current no more: its iteration ends."""
+        if self._list is not None:
+            self._list.close()
+            self._list = None
+            self.send([c.Unfollow()])
 
     async def top(
         self, deal: str, *, rules: str = "classic", kind: Kind = Kind.HUMAN, count: int = 10
@@ -336,6 +354,9 @@ class Client:
         self._resuming.clear()
         for race in self._races.values():
             self._resume(race)
+        if self._list is not None:
+            self._following = self._next_r()
+            self.send([c.Follow(self._following)])
         for asked in self._asked.values():
             if asked.repeatable or not asked.sent:
                 asked.sent = True
@@ -352,18 +373,30 @@ class Client:
                 self._entered(message)
             case e.Error():
                 self._failed(message)
+            case e.Races(r=r, rows=rows) if r == self._following and self._list is not None:
+                self._list.begin(rows)
             case e.Races() | e.Top() | e.Replay():
                 self._answered(message.r, message)
+            case e.Listing():
+                if self._list is not None:
+                    self._list.hear(message)
             case e.Notice():
                 self._noticed(message)
             case e.Welcome():
                 pass
             case _:
-                race = self._channels.get(message.ch)
-                if race is not None:
-                    race.hear(message)
-                    if race.over:
-                        self._races.pop(race.id, None)
+                self._happened(message)
+
+    def _happened(self, message: e.AnyRaceMessage | e.Snapshot | e.Refused | e.Watching) -> None:
+        race = self._channels.get(message.ch)
+        if race is None:
+            return
+        if isinstance(message, e.Watching):
+            race.counted(message.spectators)
+            return
+        race.hear(message)
+        if race.over:
+            self._races.pop(race.id, None)
 
     def _entered(self, message: e.Entered) -> None:
         race = self._resuming.pop(message.r, None) or self._races.get(message.race)
@@ -410,6 +443,8 @@ class Client:
             timer.cancel()
         for race in list(self._everything):
             race.close()
+        if self._list is not None:
+            self._list.close()
         for asked in self._asked.values():
             if not asked.answer.done():
                 asked.answer.set_exception(Disconnected("the connection is gone"))

@@ -117,6 +117,7 @@ class RaceModel:
         self.salt = snapshot.salt
         self.wins = list(snapshot.wins)
         self.rematch = snapshot.rematch
+        self.spectators = snapshot.spectators
         self.seats = [SeatState(view) for view in snapshot.seats]
 
     def apply(self, message: e.AnyRaceMessage) -> None:

@@ -177,6 +177,12 @@ class Race:
         if self._session.ended:
             self._events.put_nowait(None)
 
+    def counted(self, spectators: int) -> None:
+        """So many watch the race now. This is no event: nothing has happened in it."""
+        if self.model is not None:
+            self.model.spectators = spectators
+            self._wake()
+
     def _recover_from(self, message: Event) -> None:
         """A snapshot puts a board right; where it is wrong itself nothing can."""
         if isinstance(message, e.Snapshot):

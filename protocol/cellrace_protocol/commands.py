@@ -174,10 +174,28 @@ class GiveUp(ClientMessage, tag="giveup", frozen=True):
     n: NewAction
 
 
+class Order(enum.StrEnum):
+    """What comes first in the list of races."""
+
+    NEWEST = "newest"
+    WATCHED = "watched"
+
+
 class GetRaces(ClientMessage, tag="races", frozen=True):
-    """Ask for the public races that are open or running."""
+    """Ask for the public races that are open or running: the newest or the most watched first."""
 
     r: Request
+    order: Order = Order.NEWEST
+
+
+class Follow(ClientMessage, tag="follow", frozen=True):
+    """Ask for the newest public races, and to be told what changes in that list."""
+
+    r: Request
+
+
+class Unfollow(ClientMessage, tag="unfollow", frozen=True):
+    """No more news of the list."""
 
 
 class GetTop(ClientMessage, tag="top", frozen=True):
@@ -218,4 +236,6 @@ AnyClientMessage = (
     | GetRaces
     | GetTop
     | GetReplay
+    | Follow
+    | Unfollow
 )

@@ -290,10 +290,12 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
     game: Count = 1
     wins: list[Count] = []
     rematch: RaceText = ""
+    spectators: Count = 0
 
 
 class RaceRow(msgspec.Struct, frozen=True, array_like=True):
-    """One race and who sits in it."""
+    """One race and who sits in it, `bot_players` of them bots. `waiting_ms`: for so long nothing has happened in an
+    open race. `age_ms`: so long ago it was opened."""
 
     race: RaceText
     phase: CodeText
@@ -303,13 +305,31 @@ class RaceRow(msgspec.Struct, frozen=True, array_like=True):
     ranked: bool = False
     bots: bool = True
     waiting_ms: Milliseconds = 0
+    age_ms: Milliseconds = 0
+    spectators: Count = 0
+    bot_players: Count = 0
 
 
 class Races(ServerMessage, tag="races", frozen=True):
-    """Public races that are open or running, the newest first."""
+    """Public races that are open or running, in the order asked for."""
 
     r: Request
     rows: list[RaceRow]
+
+
+class Listing(ServerMessage, tag="listing", frozen=True):
+    """What has changed in the list that is followed: rows that are new or not what they were, and races that are not
+    on it any more."""
+
+    rows: list[RaceRow]
+    gone: list[RaceText] = []
+
+
+class Watching(ServerMessage, tag="watching", frozen=True):
+    """So many connections watch the race now. Not a fact: it has no number."""
+
+    ch: Channel
+    spectators: Count
 
 
 class BoardRow(msgspec.Struct, frozen=True, array_like=True):
@@ -362,5 +382,16 @@ AnyRaceMessage = (
     | Rematched
 )
 AnyServerMessage = (
-    Welcome | Error | Refused | Entered | Notice | Snapshot | Races | Top | Replay | AnyRaceMessage
+    Welcome
+    | Error
+    | Refused
+    | Entered
+    | Notice
+    | Snapshot
+    | Races
+    | Top
+    | Replay
+    | AnyRaceMessage
+    | Listing
+    | Watching
 )

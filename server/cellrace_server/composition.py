@@ -3,23 +3,27 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
 from cellrace_server.adapters.chance import SystemChance
 from cellrace_server.adapters.clock import StoreClock
 from cellrace_server.adapters.redis import RedisStore
+from cellrace_server.adapters.solver import Workers
 from cellrace_server.adapters.valkey import EmbeddedStoreError, EmbeddedValkey
 from cellrace_server.adapters.valkey.supervisor import PATIENCE
 from cellrace_server.gateway.channels import Channels
 from cellrace_server.gateway.counters import Counters
 from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.followers import Followers
 from cellrace_server.gateway.server import Gateway, Listening
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
+from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.sweeper import Sweeper
 from cellrace_server.settings import Settings
@@ -102,9 +106,13 @@ async def _services(
     hall = Hall(store.log, clock)
     bookkeeper = Bookkeeper(store.results, store.log, hall, clock)
     sweeper = Sweeper(hall, store.log, bookkeeper, clock)
-    channels = Channels(hall, clock.now)
-    hall.listen(channels)
-    hall.listen(bookkeeper)
+    listing = Listing(hall, store.bulletin, clock)
+    channels = Channels(hall, clock.now, listing)
+    followers = Followers(listing, clock.now)
+    for listener in (channels, bookkeeper, listing):
+        hall.listen(listener)
+    for reader in (channels, followers):
+        listing.listen(reader)
     try:
         await clock.measure()
         await sweeper.recover()
@@ -114,30 +122,38 @@ async def _services(
         raise CannotStart(f"the store does not answer: {error}") from None
     if (shortcoming := await store.shortcoming()) is not None:
         logger.warning("%s", shortcoming)
+    workers = Workers(settings.solver_workers)
+    dealer = Dealer(workers, clock, chance)
     desk = Desk(
         people=People(store.identities, store.directory, clock, chance, settings.blocked_names),
         hall=hall,
-        lobby=Lobby(hall, store.directory, clock, chance),
+        lobby=Lobby(hall, store.directory, clock, chance, dealer),
         results=store.results,
         channels=channels,
+        listing=listing,
+        followers=followers,
         counters=Counters(),
         clock=clock,
         compensation_ms_most=settings.compensation_ms_most,
     )
-    tasks = asyncio.create_task(_run(hall, bookkeeper, sweeper, clock))
+    tasks = asyncio.create_task(
+        _run(hall.run(), bookkeeper.run(), sweeper.run(), clock.run(), listing.run(), listing.follow())
+    )
     try:
         yield desk, bookkeeper, tasks
     finally:
         tasks.cancel()
+        await listing.leave()
+        await dealer.aclose()
+        await workers.aclose()
         await asyncio.wait([tasks])
 
 
-async def _run(hall: Hall, bookkeeper: Bookkeeper, sweeper: Sweeper, clock: StoreClock) -> None:
+async def _run(*services: Coroutine[None, None, None]) -> None:
+    """All of them until one fails or this is cancelled."""
     async with asyncio.TaskGroup() as group:
-        group.create_task(hall.run(), name="hall")
-        group.create_task(bookkeeper.run(), name="bookkeeper")
-        group.create_task(sweeper.run(), name="sweeper")
-        group.create_task(clock.run(), name="clock")
+        for service in services:
+            group.create_task(service)
 
 
 async def _flushed(hall: Hall, bookkeeper: Bookkeeper) -> None:

@@ -43,6 +43,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     compensation_ms_most: Annotated[
         int, Meta(ge=0, le=1_000, description="network delay in ms that is given back to winners at the most")
     ] = 150
+    solver_workers: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=64,
+            description="processes that look for deals with few cells that can be won; 0 for none",
+        ),
+    ] = 1
     blocked_names: Annotated[
         tuple[str, ...], Meta(description="words that no player's name may contain, in any spelling")
     ] = ()

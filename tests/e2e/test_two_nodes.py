@@ -1,6 +1,7 @@
 """Two servers on one store: it does not matter which of them one is connected to."""
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest_asyncio
 from tests.support.lines import DEAL
 from tests.support.server_process import ServerProcess, server_process
 from tests.support.valkey import plain_valkey
-from tests.support.wire_client import MSGPACK, Message, wire_client
+from tests.support.wire_client import JSON, MSGPACK, Message, wire_client
 
 pytestmark = pytest.mark.asyncio
 
@@ -91,3 +92,47 @@ async def test_quick_match_across_nodes_and_a_take_over(nodes: Nodes) -> None:
         await phone.say(["giveup", again[2], 1])
         assert (await grace.hear_until("gaveup"))[4] == first[4]
         assert not [message for message in await ada.silence() if message[0] != "here"]
+
+
+@pytest.mark.spec("3.6")
+async def test_the_list_is_that_of_all_nodes_and_says_nothing_of_a_dead_one(nodes: Nodes) -> None:
+    here, there = nodes
+    async with (
+        asyncio.timeout(WITHIN),
+        wire_client(here.url, JSON) as ada,
+        wire_client(here.url) as watcher,
+        wire_client(there.url) as grace,
+    ):
+        assert (await ada.ask("follow"))[2] == []
+        _, _, ch, race, *_ = await grace.ask("create", "", "classic", 2, False, True, 0)
+        (row,) = (await ada.hear_until("listing"))[1]
+        assert (row[:4], len(row[4])) == ([race, "lobby", "classic", 2], 1)
+        assert [row[0] for row in (await watcher.ask("races"))[2]] == [race]
+        entered(await watcher.ask("watch", race))
+        assert (await grace.hear_until("watching"))[1:] == [ch, 1]
+        (row,) = (await ada.hear_until("listing"))[1]
+        assert (row[0], row[9]) == (race, 1)
+        await there.stop(signal.SIGKILL)
+        # This node has the race as well, for its spectator: it stays on the list.
+        assert [row[0] for row in (await watcher.ask("races"))[2]] == [race]
+
+
+@pytest.mark.spec("4.8")
+async def test_spectators_are_counted_over_nodes_and_those_of_a_dead_one_are_not(nodes: Nodes) -> None:
+    here, there = nodes
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(asyncio.timeout(WITHIN))
+        ada = await stack.enter_async_context(wire_client(here.url))
+        crowd = [await stack.enter_async_context(wire_client(nodes[n % 2].url)) for n in range(5)]
+        _, _, ch, race, *_ = await ada.ask("create", "", "classic", 2, False, False, 0)
+        for watcher in crowd:
+            entered(await watcher.ask("watch", race))
+        for client in (ada, *crowd):
+            while (await client.hear_until("watching"))[2] != 5:
+                pass
+        await ada.say(["look", ch])
+        assert (await ada.hear_until("snap"))[30] == 5
+        await crowd[1].socket.close()
+        assert (await ada.hear_until("watching"))[1:] == [ch, 4]
+        await there.stop(signal.SIGKILL)
+        assert (await ada.hear_until("watching"))[1:] == [ch, 3]

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from cellrace_server.core.facts import AnyFact
+from cellrace_server.ports.bulletin import Ask, Heard, Said
 from cellrace_server.ports.directory import Identity
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.ports.race_log import Append, Grown
@@ -45,6 +46,9 @@ class Memory:
     rows: dict[str, dict[str, Run]] = field(default_factory=dict[str, dict[str, Run]])
     listeners: list[tuple[str, "asyncio.Queue[Grown]"]] = field(
         default_factory=list[tuple[str, "asyncio.Queue[Grown]"]]
+    )
+    nodes: list[tuple[str, "asyncio.Queue[Heard]"]] = field(
+        default_factory=list[tuple[str, "asyncio.Queue[Heard]"]]
     )
     _failures: deque[bool] = field(default_factory=deque[bool])
     _held: asyncio.Event | None = None
@@ -76,6 +80,10 @@ class Memory:
 
     def reset_subscriptions(self) -> None:
         """As if every subscription had been lost and made again; what was on its way is gone."""
+        for _, heard in self.nodes:
+            while not heard.empty():
+                heard.get_nowait()
+            heard.put_nowait(Heard("", Ask()))
         for _, queue in self.listeners:
             while not queue.empty():
                 queue.get_nowait()
@@ -149,6 +157,33 @@ class MemoryRaceLog:
                 yield await queue.get()
         finally:
             self._memory.listeners.remove(listener)
+
+
+class MemoryBulletin:
+    """`node` tells apart those who share a memory."""
+
+    def __init__(self, memory: Memory, node: str = "node") -> None:
+        self._memory = memory
+        self._node = node
+
+    async def say(self, said: Said, /) -> None:
+        await self._memory.call(lambda: self._say(Heard(self._node, said)))
+
+    def _say(self, heard: Heard) -> None:
+        for other, queue in self._memory.nodes:
+            if other != heard.node:
+                queue.put_nowait(heard)
+
+    async def hear(self) -> AsyncIterator[Heard]:
+        queue: asyncio.Queue[Heard] = asyncio.Queue()
+        listener = (self._node, queue)
+        self._memory.nodes.append(listener)
+        try:
+            yield Heard("", Ask())
+            while True:
+                yield await queue.get()
+        finally:
+            self._memory.nodes.remove(listener)
 
 
 class MemoryResults:

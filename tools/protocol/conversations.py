@@ -199,7 +199,7 @@ def _rubbish() -> Conversation:
     s.told("ada", "1.6", "error", "unknown_message", ANY)
     s.send("ada", "m", 0)
     s.told("ada", "1.6", "error", "bad_field", ANY)
-    s.send("ada", "races", 4, "a field", ["of a later version"])
+    s.send("ada", "races", 4, "newest", "a field", ["of a later version"])
     s.told("ada", "1.5", "races", 4)
     for _ in range(32):
         s.frame("ada", b"\xc1")

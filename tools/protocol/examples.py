@@ -66,16 +66,21 @@ def client_examples() -> Sequence[msgspec.Struct]:
         c.Finish(0, 60),
         c.GiveUp(0, 4),
         c.GetRaces(7),
+        c.GetRaces(7, c.Order.WATCHED),
         c.GetTop(8, "617"),
         c.GetTop(9, DEAL, "classic", Kind.BOT, 3),
         c.GetReplay(10, "kbjueza-0"),
+        c.Follow(11),
+        c.Unfollow(),
     )
 
 
 def server_examples() -> Sequence[msgspec.Struct]:
     """In the order of the specification; board changes in their short and their full form."""
-    to_cell = [pack_transfer(1, 8)]
-    run_home = [pack_transfer(2, 5, 3), pack_transfer(2, 12)]
+    return (*_answers(), *_facts(), *_news())
+
+
+def _answers() -> Sequence[msgspec.Struct]:
     return (
         e.Welcome(1, ADA, "Ada", Kind.HUMAN, TOKEN, "cellrace", 2_048, 150),
         e.Error("bad_field", "Expected `int` >= 0 - at `$[2]`"),
@@ -87,7 +92,7 @@ def server_examples() -> Sequence[msgspec.Struct]:
         e.Notice("draining", "the server is going down: reconnect and resume in a moment"),
         e.Notice("taken_over", "another connection has taken this seat over", 3),
         _snapshot(),
-        e.Races(7, [e.RaceRow("kbjueza", "lobby", "classic", 2, ["Ada"], False, True, 4_100)]),
+        e.Races(7, [e.RaceRow("kbjueza", "lobby", "classic", 2, ["Ada"], False, True, 4_100, 9_350, 1)]),
         e.Top(
             8,
             DEAL,
@@ -96,6 +101,13 @@ def server_examples() -> Sequence[msgspec.Struct]:
             [e.BoardRow(1, ADA, "Ada", 81_250, 69, 1_795_989_848_484, "kbjueza-0")],
         ),
         e.Replay(10, "kbjueza-0", '{"format":"cellrace-replay","version":1}'),
+    )
+
+
+def _facts() -> Sequence[msgspec.Struct]:
+    to_cell = [pack_transfer(1, 8)]
+    run_home = [pack_transfer(2, 5, 3), pack_transfer(2, 12)]
+    return (
         e.Created(0, 1, 0),
         e.Joined(0, 3, 2_713, 1, GRACE, "Grace", Kind.BOT),
         e.Here(0, 14, 2_300, 1),
@@ -119,6 +131,15 @@ def server_examples() -> Sequence[msgspec.Struct]:
         e.End(0, 92, 0, "all_done", _PLACES, DEAL, SALT),
         e.End(0, 6, 600_000, "lobby_idle", [], "", ""),
         e.Rematched(0, 93, 4_200, "mnpqrst"),
+    )
+
+
+def _news() -> Sequence[msgspec.Struct]:
+    return (
+        e.Listing(
+            [e.RaceRow("kbjueza", "running", "classic", 2, ["Ada", "Grace"], age_ms=15_000)], ["mnpqrst"]
+        ),
+        e.Watching(0, 12),
     )
 
 
@@ -146,4 +167,5 @@ def _snapshot() -> e.Snapshot:
         best_of=3,
         game=2,
         wins=[1, 0],
+        spectators=3,
     )

@@ -11,7 +11,7 @@ RARE = "linear+undo_depth=7"
 
 def meetings() -> list[Conversation]:
     """All conversations of this kind."""
-    return [_presence(), _quick(), _rematch(), _delay()]
+    return [_presence(), _quick(), _rematch(), _delay(), _lists()]
 
 
 def _presence() -> Conversation:
@@ -122,4 +122,29 @@ def _delay() -> Conversation:
     s.told("mary", "4.5", "d", "{mary_ch}", k + 1, ANY, 0, [1 << 4 | 8])
     s.told("mary", "4.5", "gaveup", "{mary_ch}", k + 2)
     s.told("mary", "4.5", "end", "{mary_ch}", k + 3, ANY, "all_done", ANY, DEAL)
+    return s.done()
+
+
+def _lists() -> Conversation:
+    s = Script("lists", "The list of races is followed; players and spectators are told how many watch.")
+    s.hello("ada")
+    s.hello("mary", JSON)
+    s.send("mary", "races", 1, "watched")
+    s.told("mary", "3.1", "races", 1, ANY)
+    s.send("mary", "follow", 2)
+    s.told("mary", "3.6", "races", 2, ANY)
+    s.send("ada", "create", 1, "", RARE, 2, False, True)
+    s.told("ada", "3.2", "in", 1, "{ada_ch}", "{race}", 0, 1)
+    s.told("ada", "4.4", "snap", "{ada_ch}", 2, "{race}", "lobby")
+    s.told("mary", "3.6", "listing", ANY, ANY)
+    s.send("mary", "unfollow")
+    s.send("mary", "watch", 3, "{race}")
+    s.told("mary", "3.2", "in", 3, "{mary_ch}", "{race}", -1, 0)
+    s.told("mary", "4.4", "snap", "{mary_ch}", 2, "{race}", "lobby")
+    s.all_told("ada mary", "4.8", "watching", 1)
+    s.send("mary", "part", "{mary_ch}")
+    s.told("ada", "4.8", "watching", "{ada_ch}", 0)
+    s.send("ada", "leave", "{ada_ch}")
+    s.told("ada", "4.2", "left", "{ada_ch}", 3)
+    s.told("ada", "4.2", "end", "{ada_ch}", 4, ANY, "empty")
     return s.done()

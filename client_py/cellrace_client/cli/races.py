@@ -18,5 +18,8 @@ async def _races(url: str) -> int:
     for row in rows:
         free = row.seats - len(row.players)
         waiting = f", {free} free" if row.phase == "lobby" and free else ""
-        print(f"{row.race}  {row.phase:<9} {row.rules}: {', '.join(row.players) or 'nobody yet'}{waiting}")
+        watched = f", {row.spectators} watching" if row.spectators else ""
+        print(
+            f"{row.race}  {row.phase:<9} {row.rules}: {', '.join(row.players) or 'nobody yet'}{waiting}{watched}"
+        )
     return 0

@@ -13,6 +13,9 @@ from cellrace_protocol.codecs import MSGPACK
 
 PATIENCE_S = 5.0
 
+IN_BETWEEN = ("watching", "listing")
+"""Messages that may come at any time (4.8, 3.6): passed over where another one is due."""
+
 Recorder = Callable[[int, Message], None]
 
 
@@ -75,6 +78,8 @@ async def _receive(step: Step, wire: Wire, names: Names, record: Callable[[Messa
     try:
         async with asyncio.timeout(PATIENCE_S):
             message: Any = await wire.receive()
+            while _in_between(message, step.message):
+                message = await wire.receive()
     except TimeoutError:
         return f"{step.by} is told nothing, {_shown(step.message)} is due"
     if message is None:
@@ -84,6 +89,10 @@ async def _receive(step: Step, wire: Wire, names: Names, record: Callable[[Messa
         return f"{step.by} is told {_shown(message)}, {_shown(step.message)} is due: {why}"
     record(message)
     return None
+
+
+def _in_between(message: Any, due: Message | None) -> bool:
+    return bool(message and due) and message[0] in IN_BETWEEN and message[0] != (due or [""])[0]
 
 
 async def _closed(step: Step, wire: Wire) -> str | None:

@@ -2,18 +2,20 @@
 
 import functools
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from cellrace_protocol.events import Notice
+from cellrace_protocol.events import Notice, Watching
 from cellrace_server.core.facts import AnyFact, Here, Left, Moved, Rematched, Restarted, Undone
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.views import BoardFact
 from cellrace_server.gateway.attendance import Attendance
+from cellrace_server.gateway.crowds import Crowds, LocalCrowds
 from cellrace_server.gateway.gallery import GAP_MOST, Gallery
 from cellrace_server.gateway.once import Once, framed
 from cellrace_server.gateway.receiver import Receiver
 from cellrace_server.gateway.translate import BoardMessages, gap, life_message, snapshot
 from cellrace_server.services.hall import Hall
+from cellrace_server.services.listing import Row
 from cellrace_server.services.room import Room
 
 REST_MS = 60_000
@@ -23,12 +25,14 @@ REST_MS = 60_000
 class Channel:
     """One race and everybody on this node who receives it: players by seat at once, spectators in the gallery."""
 
-    def __init__(self, number: int, room: Room, now: Callable[[], int]) -> None:
+    def __init__(self, number: int, room: Room, now: Callable[[], int], crowds: Crowds) -> None:
         self.number = number
         self.room = room
         self.players: dict[int, Receiver] = {}
-        self.gallery = Gallery(number, room, now)
+        self.gallery = Gallery(number, room, now, crowds)
         self._now = now
+        self._crowds = crowds
+        self._spectators_told = 0
         self._attendance = Attendance(room)
 
     @property
@@ -86,10 +90,22 @@ class Channel:
         race = self.room.race
         assert race is not None, "somebody sits in it"
         if after is None or not 0 < after <= race.number or race.number - after > GAP_MOST:
-            receiver.write(framed(snapshot(self.number, race, seat, self._now()), receiver.codec))
+            spectators = self._crowds.spectators(race.id)
+            whole = snapshot(self.number, race, seat, self._now(), spectators)
+            receiver.write(framed(whole, receiver.codec))
             return
         missed = gap(self.number, seat, self.room.history, after)
         receiver.write(b"".join([framed(message, receiver.codec) for message in missed]))
+
+    def counted(self, spectators: int) -> None:
+        """Tell everybody how many watch the race, if they have been told another number."""
+        if spectators == self._spectators_told:
+            return
+        self._spectators_told = spectators
+        once = Once(lambda: Watching(self.number, spectators))
+        for receiver in list(self.players.values()):
+            receiver.write(once.frame(receiver.codec))
+        self.gallery.say(once)
 
     def happened(self, before: Race | None, fact: AnyFact, after: Race) -> None:
         """Show one durable fact: to its author first, then to the other players, then to spectators."""
@@ -151,10 +167,11 @@ class Channel:
 
 
 class Channels:
-    """Channels by race. Numbers are small, for they travel with every message; one that was given back rests for a
-    while, so that what a client sent late for one race does not reach another."""
+    """Channels by race; `crowds` counts who watches. Numbers are small, for they travel with every message; one that
+    was given back rests for a while, so that what a client sent late for one race does not reach another."""
 
-    def __init__(self, hall: Hall, now: Callable[[], int]) -> None:
+    def __init__(self, hall: Hall, now: Callable[[], int], crowds: Crowds | None = None) -> None:
+        self._crowds = crowds or LocalCrowds()
         self._by_race: dict[str, Channel] = {}
         self._resting: deque[tuple[int, int]] = deque()
         self._numbers = 0
@@ -169,7 +186,7 @@ class Channels:
         channel = self._by_race.get(room.id)
         if channel is None:
             self._hall.keep(room)
-            channel = self._by_race[room.id] = Channel(self._number(), room, self._now)
+            channel = self._by_race[room.id] = Channel(self._number(), room, self._now, self._crowds)
         return channel
 
     def of(self, room: Room) -> Channel | None:
@@ -189,6 +206,14 @@ class Channels:
             del self._by_race[channel.room.id]
             self._resting.append((self._now() + REST_MS, channel.number))
             self._hall.release(channel.room)
+
+    async def listed(self, rows: Sequence[Row], /) -> None:
+        """Nothing: races are shown one by one here."""
+
+    async def counted(self, race: str, spectators: int, /) -> None:
+        channel = self._by_race.get(race)
+        if channel is not None:
+            channel.counted(spectators)
 
     def happened(self, room: Room, before: Race | None, fact: AnyFact, after: Race, /) -> None:
         channel = self._by_race.get(room.id)

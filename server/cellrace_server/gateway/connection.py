@@ -201,6 +201,7 @@ class Connection:
         return self.known.player.id
 
     def _part_all(self) -> None:
+        self._desk.followers.leave(self)
         for channel in list(self.channels.values()):
             self.part(channel)
 

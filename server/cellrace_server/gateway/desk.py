@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 from cellrace_server.gateway.channels import Channels
 from cellrace_server.gateway.counters import Counters
+from cellrace_server.gateway.followers import Followers
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.results import Results
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
+from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 
 
@@ -20,6 +22,8 @@ class Desk:
     lobby: Lobby
     results: Results
     channels: Channels
+    listing: Listing
+    followers: Followers
     counters: Counters
     clock: Clock
     compensation_ms_most: int = 0

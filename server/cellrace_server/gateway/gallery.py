@@ -8,6 +8,7 @@ from cellrace_server.core.evolve import evolve
 from cellrace_server.core.facts import AnyFact, Rematched, Started
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.secrecy import deal_is_public
+from cellrace_server.gateway.crowds import Crowds
 from cellrace_server.gateway.once import Once, framed
 from cellrace_server.gateway.receiver import Receiver
 from cellrace_server.gateway.translate import gap, message_for, snapshot
@@ -24,8 +25,9 @@ class Gallery:
     """`number` is the channel's. Facts from the start on are shown `delay_ms` after they happened, those before at
     once; a snapshot, and what one missed, are as old. Without a delay nothing is folded twice."""
 
-    def __init__(self, number: int, room: Room, now: Callable[[], int]) -> None:
+    def __init__(self, number: int, room: Room, now: Callable[[], int], crowds: Crowds) -> None:
         self.watchers: dict[Receiver, None] = {}
+        self._crowds = crowds
         self._number = number
         self._room = room
         self._now = now
@@ -54,9 +56,13 @@ class Gallery:
         """Show this receiver what happens from now on; `catch_up` shows what was."""
         self.flush()
         self.watchers[receiver] = None
+        self._crowds.watched(self._room.id, len(self.watchers))
 
     def leave(self, receiver: Receiver) -> None:
-        self.watchers.pop(receiver, None)
+        """Show this receiver nothing more. Harmless when repeated."""
+        if receiver in self.watchers:
+            del self.watchers[receiver]
+            self._crowds.watched(self._room.id, len(self.watchers))
 
     def catch_up(self, receiver: Receiver, after: int | None) -> None:
         """The facts above `after` that may be seen, or a snapshot where there is no `after` or the gap is too long."""
@@ -67,7 +73,8 @@ class Gallery:
         codec = receiver.codec
         if after is None or not 0 < after <= race.number or race.number - after > GAP_MOST:
             seen_at = self._now() - (0 if race.phase is Phase.LOBBY else self._delay)
-            receiver.write(framed(snapshot(self._number, race, -1, seen_at), codec))
+            spectators = self._crowds.spectators(race.id)
+            receiver.write(framed(snapshot(self._number, race, -1, seen_at, spectators), codec))
             return
         missed = gap(self._number, -1, self._room.history, after, race.number)
         receiver.write(b"".join([framed(message, codec) for message in missed]))
@@ -108,13 +115,19 @@ class Gallery:
             if pending:
                 watcher.write(pending)
 
-    def _show(self, once: Once, fact: AnyFact, after: Race) -> None:
+    def say(self, once: Once) -> None:
+        """Something that is no fact, for everybody here, in the next tick."""
         if not self.watchers:
             return
         for codec in {watcher.codec.subprotocol: watcher.codec for watcher in self.watchers}.values():
             self._ticks.setdefault(codec.subprotocol, bytearray()).extend(once.frame(codec))
         if self._tick is None:
             self._tick = asyncio.get_running_loop().call_later(TICK_S, self.flush)
+
+    def _show(self, once: Once, fact: AnyFact, after: Race) -> None:
+        if not self.watchers:
+            return
+        self.say(once)
         if after.phase is Phase.ENDED:
             self.flush()
         if type(fact) is Rematched:

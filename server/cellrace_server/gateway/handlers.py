@@ -208,6 +208,8 @@ _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.Watch: _watch,
     c.Resume: _resume,
     c.GetRaces: requests.races,
+    c.Follow: requests.follow,
+    c.Unfollow: requests.unfollow,
     c.GetTop: _top,
     c.GetReplay: _replay,
     c.Part: _on_channel(_part),

@@ -3,13 +3,12 @@
 from cellrace_engine import DealCode, Rules, rules_text
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
+from cellrace_protocol.commands import Order
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.core.commands import Vanish
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Kind
-from cellrace_server.core.race import Phase, Race
-from cellrace_server.core.views import phase_shown
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.services.bookkeeper import board_name
@@ -18,7 +17,6 @@ from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
 
 CHANNELS_MOST = 64
-RACES_MOST = 100
 ROWS_MOST = 100
 
 
@@ -118,32 +116,19 @@ async def replay(desk: Desk, connection: Connection, message: c.GetReplay) -> No
 
 
 def races(desk: Desk, connection: Connection, message: c.GetRaces) -> None:
-    """Public races on this node, the newest first."""
-    rows: list[e.RaceRow] = []
-    for room in reversed(desk.hall.rooms.values()):
-        race = room.race
-        if race is None or not race.options.public:
-            continue
-        phase = phase_shown(race, desk.clock.now())
-        if phase is not Phase.ENDED:
-            rows.append(_row(race, phase, desk.clock.now()))
-        if len(rows) == RACES_MOST:
-            break
-    connection.send(e.Races(message.r, rows))
+    """Public races on all nodes."""
+    listing = desk.listing
+    rows = listing.newest() if message.order is Order.NEWEST else listing.most_watched()
+    connection.send(e.Races(message.r, desk.followers.wire(rows)))
 
 
-def _row(race: Race, phase: Phase, now: int) -> e.RaceRow:
-    """`phase` is what spectators know of it."""
-    return e.RaceRow(
-        race.id,
-        phase.value,
-        rules_text(race.options.rules),
-        len(race.seats),
-        [seat.player.name for _, seat in race.seated()],
-        race.options.ranked,
-        race.options.bots,
-        max(0, now - race.at) if race.phase is Phase.LOBBY else 0,
-    )
+def follow(desk: Desk, connection: Connection, message: c.Follow) -> None:
+    """The list as it stands; changes follow."""
+    connection.send(e.Races(message.r, list(desk.followers.follow(connection))))
+
+
+def unfollow(desk: Desk, connection: Connection, _message: c.Unfollow) -> None:
+    desk.followers.leave(connection)
 
 
 async def _visitor(desk: Desk, connection: Connection) -> Visitor:

@@ -159,7 +159,7 @@ def _asked_for(before: Race, fact: NumberedFact, command: AnyCommand) -> bool:
 _COMMANDS: dict[type, type] = {f.Undone: Undo, f.Restarted: Restart, f.GaveUp: GiveUp}
 
 
-def snapshot(ch: int, race: Race, you: int, now: int) -> wire.Snapshot:
+def snapshot(ch: int, race: Race, you: int, now: int, spectators: int = 0) -> wire.Snapshot:
     """The whole race as the player on seat `you`, or a spectator (-1), may see it."""
     options = race.options
     due = deadline(race)
@@ -199,6 +199,7 @@ def snapshot(ch: int, race: Race, you: int, now: int) -> wire.Snapshot:
         game=race.series.game,
         wins=[race.series.wins.get(seat.player.id, 0) if seat else 0 for seat in race.seats],
         rematch=race.rematch,
+        spectators=spectators,
     )
 
 

@@ -16,3 +16,14 @@ class StoreCorrupt(Exception):
         super().__init__(f"{key}: {why}")
         self.key = key
         self.why = why
+
+
+class SolverUnavailable(Exception):
+    """Nobody has solved what was asked: `why` says whether there are no workers, or what became of the one at work.
+
+    The same question can be asked again.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"not solved: {why}")
+        self.why = why

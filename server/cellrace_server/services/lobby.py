@@ -5,7 +5,6 @@ from typing import NamedTuple
 from cellrace_engine import DealCode, rules_text
 from cellrace_server.core.commands import Create, Join, Ready, Rematch
 from cellrace_server.core.facts import Series
-from cellrace_server.core.fair_deals import KNOWN_LOST
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Player
@@ -14,13 +13,11 @@ from cellrace_server.core.rematch import against_rematch, next_series
 from cellrace_server.ports.chance import Chance
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.directory import Directory
+from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.room import Room
 
 TRIES = 8
-DEALS = (1, 1_000_000)
-"""Random deals are drawn from the first million: of these it is known which cannot be won with four cells."""
-
 CREATING_MS = 1_000
 """How long a race that holds a name may take to appear in the log before the name is taken from it."""
 
@@ -50,17 +47,26 @@ class Lobby:
     """All methods raise `StoreUnavailable` when the store does not answer; what they were asked may have been done
     then, and can be asked again."""
 
-    def __init__(self, hall: Hall, directory: Directory, clock: Clock, chance: Chance) -> None:
+    def __init__(
+        self, hall: Hall, directory: Directory, clock: Clock, chance: Chance, dealer: Dealer
+    ) -> None:
         self._hall = hall
+        self._dealer = dealer
         self._directory = directory
         self._clock = clock
         self._chance = chance
 
     async def create(self, host: Visitor, terms: Terms) -> Room | Rejected:
-        """A new race."""
+        """A new race. One without a deal of its own may have to wait some seconds for one that can be won."""
         answer: Room | Rejected = Rejected(Reason.BUSY, "no free race name was found, try again", 0, 100)
         for _ in range(TRIES):
-            answer = await self._create(self._chance.race_id(), host, terms)
+            deal = self._deal(terms)
+            if deal is None:
+                refusal = await self._dealer.restocked(terms.options.rules)
+                if refusal is not None:
+                    return refusal
+                continue
+            answer = await self._create(self._chance.race_id(), host, terms, deal)
             if isinstance(answer, Room) or answer.reason != Reason.RACE_EXISTS:
                 break
         return answer
@@ -120,7 +126,15 @@ class Lobby:
             fresh = self._chance.race_id()
             holder = await self._directory.claim(name, fresh)
             if holder == fresh:
-                return await self._create(fresh, visitor, terms)
+                deal = self._deal(terms)
+                if deal is not None:
+                    return await self._create(fresh, visitor, terms, deal)
+                # Nobody is to wait for a race that may not come: the name is free while its deal is looked for.
+                await self._directory.release(name, fresh)
+                refusal = await self._dealer.restocked(terms.options.rules)
+                if refusal is not None:
+                    return refusal
+                continue
             answer = await self._join_when_created(visitor, holder)
             late = (
                 _over_for(visitor.player.id, answer) if isinstance(answer, Room) else answer.reason in _LATE
@@ -130,16 +144,17 @@ class Lobby:
             await self._directory.release(name, holder)
         return Rejected(Reason.BUSY, "everybody wants this just now, try again", 0, 100)
 
-    async def _create(self, race: str, host: Visitor, terms: Terms) -> Room | Rejected:
+    def _deal(self, terms: Terms) -> int | None:
+        """The deal named, or one drawn; `None` when none can be drawn just now."""
+        return self._dealer.draw(terms.options.rules) if terms.deal is None else terms.deal
+
+    async def _create(self, race: str, host: Visitor, terms: Terms, deal: int) -> Room | Rejected:
         if race in self._hall.rooms:
             return Rejected(Reason.RACE_EXISTS, "a race with this name exists")
-        options, deal, play, series = terms
-        if deal is None and options.rules.cells < 4:
-            return Rejected(Reason.BAD_OPTIONS, "with fewer than four cells a deal must be named")
+        options, _, play, series = terms
         room = await self._hall.new(race)
-        number = self._draw() if deal is None else deal
         salt = self._chance.salt()
-        command = Create(race, host.player, options, number, salt, play, host.session, series)
+        command = Create(race, host.player, options, deal, salt, play, host.session, series)
         answer = await self._hall.ask(room, command)
         if not isinstance(answer, Rejected):
             return room
@@ -155,11 +170,6 @@ class Lobby:
             if isinstance(answer, Room) or answer.reason != Reason.NO_RACE or late:
                 return answer
             await self._clock.wait_until(self._clock.now() + LOOK_AGAIN_MS)
-
-    def _draw(self) -> int:
-        while (number := self._chance.deal_number(*DEALS)) in KNOWN_LOST:
-            pass
-        return number
 
 
 def _over_for(player: str, room: Room) -> bool:

@@ -6,12 +6,14 @@ import pytest
 import pytest_asyncio
 
 from cellrace_server.adapters.redis import RedisStore
+from cellrace_server.ports.bulletin import Bulletin
 from cellrace_server.ports.clock import StoreTime
 from cellrace_server.ports.directory import Directory, Identities
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.ports.results import Results
 from tests.support.memory_store import (
     Memory,
+    MemoryBulletin,
     MemoryDirectory,
     MemoryIdentities,
     MemoryRaceLog,
@@ -33,6 +35,8 @@ class Node(Protocol):
     def directory(self) -> Directory: ...
     @property
     def identities(self) -> Identities: ...
+    @property
+    def bulletin(self) -> Bulletin: ...
 
 
 class MemoryNode:
@@ -42,6 +46,7 @@ class MemoryNode:
         self.results = MemoryResults(memory)
         self.directory = MemoryDirectory(memory)
         self.identities = MemoryIdentities(memory)
+        self.bulletin = MemoryBulletin(memory, name)
 
 
 Nodes = tuple[Node, Node]

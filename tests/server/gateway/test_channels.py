@@ -215,3 +215,28 @@ async def test_a_channel_without_receivers_costs_nothing(stage: Stage) -> None:
     stage.do(Play("grace", 1, "2a"))
     assert stage.order == []
     assert not any(task for task in asyncio.all_tasks() if task is not asyncio.current_task())
+
+
+async def test_everybody_is_told_how_many_watch_when_that_is_another_number(stage: Stage) -> None:
+    ada, mary = stage.listener("ada", 0), stage.listener("mary", subprotocol=JSON)
+    for spectators in (1, 1, 3):
+        await stage.channels.counted("race", spectators)
+    await stage.channels.counted("another race", 7)
+    stage.channel.gallery.flush()
+    for listener in (ada, mary):
+        assert listener.heard() == [e.Watching(0, 1), e.Watching(0, 3)]
+
+
+async def test_a_snapshot_says_how_many_watch(stage: Stage) -> None:
+    mary = stage.listener("mary")
+    stage.listener("alan")
+    stage.channel.catch_up(mary, None)
+    (snapshot,) = mary.heard()
+    assert isinstance(snapshot, e.Snapshot)
+    assert snapshot.spectators == 2
+    stage.channel.part(mary, "mary")
+    ada = stage.listener("ada", 0)
+    stage.channel.catch_up(ada, None)
+    (snapshot,) = ada.heard()
+    assert isinstance(snapshot, e.Snapshot)
+    assert snapshot.spectators == 1

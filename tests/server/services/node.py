@@ -13,14 +13,18 @@ from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Player
 from cellrace_server.core.race import Race
 from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
+from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby, Terms, Visitor
 from cellrace_server.services.room import Answer, Room
 from cellrace_server.services.sweeper import Sweeper
 from tests.support.clock import ManualClock
+from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
+    MemoryBulletin,
     MemoryDirectory,
     MemoryIdentities,
     MemoryRaceLog,
@@ -38,6 +42,7 @@ class CountingChance:
     def __init__(self, node: str) -> None:
         self._node = node
         self._count = 0
+        self._deals = 0
 
     def _next(self) -> int:
         self._count += 1
@@ -53,7 +58,8 @@ class CountingChance:
         return b"0123456789abcdef"
 
     def deal_number(self, first: int, last: int, /) -> int:
-        return min(first + 616, last)
+        self._deals += 1
+        return min(first + 615 + self._deals, last)
 
     def guest_name(self) -> str:
         return f"Guest {self._next()}"
@@ -99,10 +105,14 @@ class Node:
         self.hall = Hall(self.log, clock)
         self.bookkeeper = Bookkeeper(self.results, self.log, self.hall, clock)
         self.sweeper = Sweeper(self.hall, self.log, self.bookkeeper, clock)
+        self.listing = Listing(self.hall, MemoryBulletin(memory, name), clock)
         self.hall.listen(self.recorder)
         self.hall.listen(self.bookkeeper)
+        self.hall.listen(self.listing)
         chance = CountingChance(name)
-        self.lobby = Lobby(self.hall, MemoryDirectory(memory), clock, chance)
+        self.solver = MemorySolver()
+        self.dealer = Dealer(self.solver, clock, chance)
+        self.lobby = Lobby(self.hall, MemoryDirectory(memory), clock, chance, self.dealer)
         self.people = People(MemoryIdentities(memory), MemoryDirectory(memory), clock, chance)
 
     async def recover(self) -> None:
@@ -126,7 +136,10 @@ class Node:
 @asynccontextmanager
 async def running(node: Node) -> AsyncGenerator[Node]:
     """A node at work; nothing of it goes on afterwards, as after a crash."""
-    work = (node.hall.run(), node.bookkeeper.run(), node.sweeper.run())
+    work = (
+        *(node.hall.run(), node.bookkeeper.run(), node.sweeper.run()),
+        *(node.listing.run(), node.listing.follow()),
+    )
     tasks = [asyncio.create_task(part) for part in work]
     try:
         yield node
@@ -135,6 +148,7 @@ async def running(node: Node) -> AsyncGenerator[Node]:
     finally:
         for task in tasks:
             task.cancel()
+        await node.dealer.aclose()
         await asyncio.wait(tasks)
 
 

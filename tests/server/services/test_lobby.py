@@ -95,6 +95,7 @@ async def test_terms_that_cannot_be_raced_leave_nothing_behind(node: Node, memor
     async with running(node):
         assert reason_of(await node.lobby.create(Visitor(ADA), Terms(Options(seats=0), 617))) == "bad_options"
         pocket = Options(rules=parse_rules("pocket+cells=2"))
+        node.solver.workers = 0
         assert reason_of(await node.lobby.create(Visitor(ADA), Terms(pocket, None))) == "bad_options"
         assert node.hall.rooms == {}
         assert memory.logs == {}

@@ -3,6 +3,7 @@ for a replay, which is found by its run and not by its board: there the booking 
 first."""
 
 GROWTH = "cellrace:growth"
+NODES = "cellrace:nodes"
 UNSETTLED = "cellrace:unsettled"
 BARRIER = "cellrace:barrier"
 

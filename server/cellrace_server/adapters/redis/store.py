@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Self
 
 from cellrace_server.adapters.redis.address import Address
+from cellrace_server.adapters.redis.bulletin import RedisBulletin
 from cellrace_server.adapters.redis.connection import Link, Links, Terms
 from cellrace_server.adapters.redis.directory import RedisDirectory
 from cellrace_server.adapters.redis.durability import shortcoming
@@ -48,6 +49,7 @@ class RedisStore:
         self.results = RedisResults(self._others)
         self.directory = RedisDirectory(self._others)
         self.identities = RedisIdentities(self._others)
+        self.bulletin = RedisBulletin(self._others, address if shared else None, node)
 
     async def shortcoming(self) -> str | None:
         """Why this store may lose what it has answered for; `None` when it does not, or does not let us see."""

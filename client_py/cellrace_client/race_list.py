@@ -1,0 +1,51 @@
+"""The list of races as the server keeps it current."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+
+from cellrace_protocol import events as e
+
+
+class RaceList:
+    """Public races that are open or running, by name: `rows` is the list as it stands.
+
+    Iterate it (in one place) to be told of changes: it yields `rows` at once, and then after each change; several may
+    have been put together. The iteration ends with the client, or when the list is not followed any more."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, e.RaceRow] = {}
+        self._changed = asyncio.Event()
+        self._closed = False
+
+    @property
+    def rows(self) -> Mapping[str, e.RaceRow]:
+        """What was said last. `waiting_ms` and `age_ms` are as of then."""
+        return self._rows
+
+    async def __aiter__(self) -> AsyncIterator[Mapping[str, e.RaceRow]]:
+        self._changed.clear()
+        yield self._rows
+        while not self._closed:
+            await self._changed.wait()
+            self._changed.clear()
+            if not self._closed:
+                yield self._rows
+
+    # What the client tells
+
+    def begin(self, rows: list[e.RaceRow]) -> None:
+        """The whole list, first and on every new connection."""
+        self._rows = {row.race: row for row in rows}
+        self._changed.set()
+
+    def hear(self, news: e.Listing) -> None:
+        """What has changed in it."""
+        for race in news.gone:
+            self._rows.pop(race, None)
+        self._rows.update((row.race, row) for row in news.rows)
+        self._changed.set()
+
+    def close(self) -> None:
+        """Nothing more will be heard."""
+        self._closed = True
+        self._changed.set()

@@ -1,0 +1,54 @@
+"""What the list of races says of one: nothing that depends on the deal, or that spectators do not know yet."""
+
+import msgspec
+
+from cellrace_engine import rules_text
+from cellrace_server.core.people import Kind
+from cellrace_server.core.race import Phase, Race
+from cellrace_server.core.views import phase_shown
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """A public race that is open or running, after `number` facts. `phase` is what spectators know of it.
+
+    `created` is the instant of its first fact; `since`, in the lobby, that of its last: nothing has happened since.
+    `players` are names by seat, free seats left out; `bot_players` is how many of them are bots.
+    """
+
+    race: str
+    number: int
+    created: int
+    phase: str
+    rules: str
+    seats: int
+    players: tuple[str, ...]
+    bot_players: int = 0
+    ranked: bool = False
+    bots: bool = True
+    since: int = 0
+
+
+def entry_of(race: Race, created: int, now: int) -> Entry | None:
+    """What the list says of a race at the instant `now`; `None` for one that is not on it."""
+    phase = phase_shown(race, now)
+    if not race.options.public or phase is Phase.ENDED:
+        return None
+    players = [seat.player for _, seat in race.seated()]
+    return Entry(
+        race.id,
+        race.number,
+        created,
+        phase.value,
+        rules_text(race.options.rules),
+        len(race.seats),
+        tuple(player.name for player in players),
+        sum(player.kind is Kind.BOT for player in players),
+        race.options.ranked,
+        race.options.bots,
+        race.at if race.phase is Phase.LOBBY else 0,
+    )
+
+
+def unsettled_for_spectators(race: Race, now: int) -> bool:
+    """Whether the race's phase as spectators know it changes by itself, with time: they see it late."""
+    return race.options.delay_ms > 0 and phase_shown(race, now) is not race.phase

@@ -1,0 +1,275 @@
+"""The list of races and the counts of spectators, of all nodes together: for people to look at, never to rely on."""
+
+import heapq
+import logging
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from cellrace_server.core.facts import AnyFact, Finished, GaveUp, Moved, Outage, Restarted, Undone
+from cellrace_server.core.listing import Entry, entry_of, unsettled_for_spectators
+from cellrace_server.core.race import Race
+from cellrace_server.ports.bulletin import Ask, Bulletin, Heard, Leave, Said, Word
+from cellrace_server.ports.clock import Clock
+from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.services.hall import Hall
+from cellrace_server.services.room import Room
+
+EVERY_MS = 1_000
+"""How often what has changed is told: to the other nodes, and to who looks at the list or a count."""
+
+BEAT_MS = 2_000
+"""A node that has nothing to tell says so this often."""
+
+SILENT_MS = 7_000
+"""A node that is not heard for so long is gone, and what it said with it."""
+
+ROWS_MOST = 100
+
+logger = logging.getLogger(__name__)
+
+
+class Row(NamedTuple):
+    """A race on the list, and how many watch it on all nodes."""
+
+    entry: Entry
+    spectators: int
+
+
+class Reader(Protocol):
+    """Who shows the list and the counts. Called between other work, once in `EVERY_MS` at most."""
+
+    async def listed(self, rows: Sequence[Row], /) -> None:
+        """The newest rows, after something has changed in them perhaps."""
+        ...
+
+    async def counted(self, race: str, spectators: int, /) -> None:
+        """So many watch a race now, on all nodes."""
+        ...
+
+
+class _Node:
+    """What another node has said."""
+
+    def __init__(self, heard_at: int) -> None:
+        self.heard_at = heard_at
+        self.entries: dict[str, Entry] = {}
+        self.crowds: dict[str, int] = {}
+
+
+class Listing:
+    """Hears of every room here (`services.room.Listener`), of spectators here (`watched`), and of other nodes.
+
+    What stands is the newest entry that any node has for a race, and the sum of the spectators of all. A node that is
+    gone without a word is missed after `SILENT_MS`; what a node did not hear it asks for. Run `run` and `follow`
+    beside the rest.
+    """
+
+    def __init__(self, hall: Hall, bulletin: Bulletin, clock: Clock) -> None:
+        self._hall = hall
+        self._bulletin = bulletin
+        self._clock = clock
+        self._readers: list[Reader] = []
+        self._own = _Node(0)
+        self._others: dict[str, _Node] = {}
+        self._known: set[str] = set()
+        self._dirty: set[str] = set()
+        self._entries: dict[str, Entry] = {}
+        self._untold: dict[str, Entry | None] = {}
+        self._uncounted: dict[str, int] = {}
+        self._crowds_changed: set[str] = set()
+        self._newest: list[Row] | None = None
+        self._told: Sequence[Row] = ()
+        self._whole = True
+        self._missing = False
+        self._said_at = 0
+
+    def listen(self, reader: Reader) -> None:
+        """Tell `reader` of changes from now on."""
+        self._readers.append(reader)
+
+    # What people ask
+
+    def newest(self) -> Sequence[Row]:
+        """At most `ROWS_MOST` public races that are open or running, the newest first; those here as they are now."""
+        self._look()
+        if self._newest is None:
+            newest = heapq.nlargest(ROWS_MOST, self._entries.values(), key=_age)
+            self._newest = [Row(entry, self.spectators(entry.race)) for entry in newest]
+        return self._newest
+
+    def most_watched(self) -> Sequence[Row]:
+        """The same, those with the most spectators first."""
+        self._look()
+        rows = [Row(entry, self.spectators(race)) for race, entry in self._entries.items()]
+        return heapq.nlargest(ROWS_MOST, rows, key=lambda row: (row.spectators, *_age(row.entry)))
+
+    def spectators(self, race: str) -> int:
+        """How many watch a race, on all nodes."""
+        return self._own.crowds.get(race, 0) + sum(node.crowds.get(race, 0) for node in self._others.values())
+
+    # What happens here
+
+    def watched(self, race: str, spectators: int) -> None:
+        """So many watch a race here now."""
+        self._uncounted[race] = spectators
+        self._count(self._own, race, spectators)
+
+    def happened(self, room: Room, _before: Race | None, fact: AnyFact, _after: Race, /) -> None:
+        if type(fact) not in _UNSEEN:
+            self._dirty.add(room.id)
+
+    def settled(self, room: Room, /) -> None:
+        pass
+
+    def restored(self, room: Room, /) -> None:
+        self._dirty.add(room.id)
+
+    # What is told
+
+    async def run(self) -> None:
+        """Tell what has changed, again and again, until cancelled."""
+        while True:
+            await self._clock.wait_until(self._clock.now() + EVERY_MS)
+            await self.tell()
+
+    async def tell(self) -> None:
+        """One round: to readers here first, then to the other nodes."""
+        self._look()
+        self._miss_the_silent()
+        await self._tell_readers()
+        await self._tell_nodes()
+
+    async def follow(self) -> None:
+        """Hear what other nodes say, until cancelled."""
+        async for heard in self._bulletin.hear():
+            self._hear(heard)
+            if not heard.node:
+                await self._say(Ask())
+
+    async def leave(self) -> None:
+        """This node goes: the others need not miss it."""
+        await self._say(Leave())
+
+    async def _tell_readers(self) -> None:
+        crowds, self._crowds_changed = self._crowds_changed, set()
+        rows = self.newest()
+        changed, self._told = rows is not self._told, rows
+        for reader in self._readers:
+            if changed:
+                await reader.listed(rows)
+            for race in crowds:
+                await reader.counted(race, self.spectators(race))
+
+    async def _tell_nodes(self) -> None:
+        if self._missing:
+            self._missing = not await self._say(Ask())
+        if self._whole:
+            word = Word(dict(self._own.entries), dict(self._own.crowds), whole=True)
+        else:
+            word = Word(self._untold, self._uncounted)
+        nothing = not (word.entries or word.crowds or word.whole)
+        if nothing and self._clock.now() < self._said_at + BEAT_MS:
+            return
+        self._untold, self._uncounted, self._whole = {}, {}, False
+        self._whole = not await self._say(word) or self._whole
+        self._said_at = self._clock.now()
+
+    async def _say(self, said: Said) -> bool:
+        try:
+            await self._bulletin.say(said)
+        except StoreUnavailable as error:
+            logger.debug("nothing said to other nodes: %s", error)
+            return False
+        return True
+
+    # What stands
+
+    def _look(self) -> None:
+        """Bring the entries of races here up to date."""
+        now = self._clock.now()
+        here = self._hall.rooms
+        if here.keys() != self._known:
+            self._dirty |= here.keys() ^ self._known
+            self._known = set(here)
+        dirty, self._dirty = self._dirty, set()
+        for race in dirty:
+            room = here.get(race)
+            state = room.race if room is not None else None
+            entry = None
+            if room is not None and state is not None:
+                entry = entry_of(state, room.facts[0].at, now)
+                if unsettled_for_spectators(state, now):
+                    self._dirty.add(race)
+            if entry != self._own.entries.get(race):
+                self._untold[race] = entry
+                self._enter(self._own, race, entry)
+
+    def _hear(self, heard: Heard) -> None:
+        node, said = heard
+        if not node:
+            self._forget(*self._others)
+        elif isinstance(said, Ask):
+            self._whole = True
+        elif isinstance(said, Leave):
+            self._forget(node)
+        else:
+            self._take(node, said)
+
+    def _take(self, name: str, word: Word) -> None:
+        if word.whole:
+            self._forget(name)
+        node = self._others.get(name)
+        if node is None:
+            node = self._others[name] = _Node(0)
+            self._missing = self._missing or not word.whole
+        node.heard_at = self._clock.now()
+        for race, entry in word.entries.items():
+            self._enter(node, race, entry)
+        for race, spectators in word.crowds.items():
+            self._count(node, race, spectators)
+
+    def _miss_the_silent(self) -> None:
+        now = self._clock.now()
+        silent = [name for name, node in self._others.items() if now >= node.heard_at + SILENT_MS]
+        if silent:
+            logger.info("%d nodes have fallen silent", len(silent))
+        self._forget(*silent)
+
+    def _forget(self, *names: str) -> None:
+        for name in names:
+            node = self._others.pop(name, None)
+            if node is not None:
+                for race in list(node.entries):
+                    self._enter(node, race, None)
+                for race in list(node.crowds):
+                    self._count(node, race, 0)
+
+    def _enter(self, node: _Node, race: str, entry: Entry | None) -> None:
+        if entry is None:
+            node.entries.pop(race, None)
+        else:
+            node.entries[race] = entry
+        known = [one.entries[race] for one in (self._own, *self._others.values()) if race in one.entries]
+        if known:
+            self._entries[race] = max(known, key=lambda entry: entry.number)
+        else:
+            self._entries.pop(race, None)
+        self._newest = None
+
+    def _count(self, node: _Node, race: str, spectators: int) -> None:
+        if node.crowds.get(race, 0) == spectators:
+            return
+        if spectators:
+            node.crowds[race] = spectators
+        else:
+            node.crowds.pop(race, None)
+        self._crowds_changed.add(race)
+        self._newest = None
+
+
+def _age(entry: Entry) -> tuple[int, str]:
+    return entry.created, entry.race
+
+
+_UNSEEN: frozenset[type] = frozenset({Moved, Undone, Restarted, Finished, GaveUp, Outage})
+"""Facts that the list does not show."""
