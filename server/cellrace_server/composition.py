@@ -12,9 +12,11 @@ from cellrace_server.adapters.clock import StoreClock
 from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.adapters.valkey import EmbeddedStoreError, EmbeddedValkey
 from cellrace_server.adapters.valkey.supervisor import PATIENCE
+from cellrace_server.gateway.addresses import Networks
 from cellrace_server.gateway.channels import Channels
 from cellrace_server.gateway.counters import Counters
 from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.door import HouseRules
 from cellrace_server.gateway.server import Gateway, Listening
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
@@ -24,6 +26,7 @@ from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.sweeper import Sweeper
 from cellrace_server.settings import Settings
 
+EVERYBODY = ("0.0.0.0/0", "::/0")
 DRAIN_S = 1.0
 FLUSH_S = 0.7
 STORE_STOP_S = 2.0
@@ -54,8 +57,7 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
         _store(settings) as store,
         _services(store, settings) as (desk, bookkeeper, tasks),
     ):
-        listening = Listening(settings.host, settings.port, settings.origins, settings.connections_most)
-        gateway = Gateway(desk, listening)
+        gateway = Gateway(desk, Listening(settings.host, settings.port, _house_rules(settings)))
         try:
             await gateway.start()
         except OSError as error:
@@ -73,6 +75,17 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
             await gateway.drain(DRAIN_S)
             await _flushed(desk.hall, bookkeeper)
             await gateway.close()
+
+
+def _house_rules(settings: Settings) -> HouseRules:
+    return HouseRules(
+        origins=settings.origins,
+        connections_most=settings.connections_most,
+        per_address_most=settings.connections_per_address,
+        limits=settings.rates,
+        exempt=Networks(settings.limits_exempt if settings.limits == "on" else EVERYBODY),
+        trusted=Networks(settings.trusted_proxies),
+    )
 
 
 @asynccontextmanager

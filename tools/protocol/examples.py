@@ -77,12 +77,7 @@ def server_examples() -> Sequence[msgspec.Struct]:
     to_cell = [pack_transfer(1, 8)]
     run_home = [pack_transfer(2, 5, 3), pack_transfer(2, 12)]
     return (
-        e.Welcome(1, ADA, "Ada", Kind.HUMAN, TOKEN, "cellrace", 2_048, 150),
-        e.Error("bad_field", "Expected `int` >= 0 - at `$[2]`"),
-        e.Error("unavailable", "the store is away: try again", 7, 500),
-        e.Refused(0, 3, "over_capacity", "3 cards asked, 2 can move: 1 empty cell, 0 empty columns", 3),
-        e.Refused(0, 0, "not_host", "only the host starts a race"),
-        e.Refused(0, 3, "unavailable", "the store is away: nothing was done, try again", 0, 500),
+        *_answers(),
         e.Entered(4, 0, "kbjueza", 1, 1),
         e.Notice("draining", "the server is going down: reconnect and resume in a moment"),
         e.Notice("taken_over", "another connection has taken this seat over", 3),
@@ -119,6 +114,35 @@ def server_examples() -> Sequence[msgspec.Struct]:
         e.End(0, 92, 0, "all_done", _PLACES, DEAL, SALT),
         e.End(0, 6, 600_000, "lobby_idle", [], "", ""),
         e.Rematched(0, 93, 4_200, "mnpqrst"),
+    )
+
+
+def _answers() -> Sequence[msgspec.Struct]:
+    """The welcome, and what refusals look like."""
+    return (
+        e.Welcome(1, ADA, "Ada", Kind.HUMAN, TOKEN, "cellrace", 2_048, 150),
+        e.Welcome(
+            1,
+            ADA,
+            "Ada",
+            Kind.HUMAN,
+            TOKEN,
+            "cellrace",
+            2_048,
+            150,
+            [e.Limit("messages", "connection", 1_000, 30_000), e.Limit("creations", "address", 200, 300)],
+        ),
+        e.Error("bad_field", "Expected `int` >= 0 - at `$[2]`"),
+        e.Error("unavailable", "the store is away: try again", 7, 500),
+        e.Error(
+            "slow_down",
+            "too many creations: 30 at once and then 60 a minute are the most of one connection",
+            9,
+            840,
+        ),
+        e.Refused(0, 3, "over_capacity", "3 cards asked, 2 can move: 1 empty cell, 0 empty columns", 3),
+        e.Refused(0, 0, "not_host", "only the host starts a race"),
+        e.Refused(0, 3, "unavailable", "the store is away: nothing was done, try again", 0, 500),
     )
 
 

@@ -11,12 +11,13 @@ from websockets.protocol import State
 
 from cellrace_protocol.commands import AnyClientMessage, Kind
 from cellrace_protocol.errors import ErrorCode, WireError
-from cellrace_protocol.events import Error, Refused, Welcome
+from cellrace_protocol.events import Error, Limit, Refused, Welcome
 from cellrace_protocol.fields import FRAME_BYTES_MOST, VERSION
 from cellrace_server.core.commands import Action, AnyCommand
 from cellrace_server.core.evolve import BrokenLog
 from cellrace_server.core.outcome import Rejected, Repeated
 from cellrace_server.gateway.channels import Channel
+from cellrace_server.gateway.credits import Allowance, Shortage
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.once import ServerCodec, framed
 from cellrace_server.gateway.round_trips import RoundTrips
@@ -38,7 +39,7 @@ FAULTS_MOST = 32
 
 CLOSE_HOSTILE = 4400
 CLOSE_NO_HELLO = 4401
-CLOSE_SLOW = 4408
+CLOSE_TOO_FAST = 4429
 
 logger = logging.getLogger(__name__)
 
@@ -57,9 +58,11 @@ class Connection:
         handle: Callable[["Connection", AnyClientMessage], None],
         gather: Callable[["Connection", str, bool], None],
         session: str,
+        allowance: Allowance | None = None,
     ) -> None:
         self.codec = codec
         self.session = session
+        self.allowance = allowance
         self.known: Known | None = None
         self.channels: dict[int, Channel] = {}
         self.rematching = 0
@@ -133,6 +136,19 @@ class Connection:
         if self._faults >= FAULTS_MOST:
             self.close(CLOSE_HOSTILE, f"{FAULTS_MOST} unreadable messages")
 
+    def slow_down(self, message: AnyClientMessage, short: Shortage) -> None:
+        """A message that there is no credit for just now. Who does not wait when told so is sent away in the end."""
+        self._desk.counters.limited[short.endpoint] += 1
+        request = getattr(message, "r", None)
+        if request is None and (channel := getattr(message, "ch", None)) is not None:
+            why = Rejected(ErrorCode.SLOW_DOWN, short.text, 0, short.retry_after)
+            self.refuse(channel, getattr(message, "n", 0), why)
+        else:
+            self._desk.counters.refused(ErrorCode.SLOW_DOWN)
+            self.error(ErrorCode.SLOW_DOWN, short.text, request or 0, short.retry_after)
+        if self.allowance is not None and self.allowance.offence():
+            self.close(CLOSE_TOO_FAST, "too much was asked, too often")
+
     def close(self, code: int, reason: str) -> None:
         """Start the closing handshake; what is received meanwhile is not looked at."""
         self._closing = True
@@ -157,6 +173,7 @@ class Connection:
                 "cellrace",
                 FRAME_BYTES_MOST,
                 self._desk.compensation_ms_most,
+                _published(self.allowance),
             )
         )
 
@@ -279,3 +296,15 @@ class Connection:
     def _hello_missing(self) -> None:
         if self.known is None:
             self.close(CLOSE_NO_HELLO, f"no hello within {HELLO_MOST_S:.0f} s")
+
+
+def _published(allowance: Allowance | None) -> list[Limit]:
+    """What there is credit for, as clients are told."""
+    if allowance is None:
+        return []
+    scopes = (("connection", allowance.limits.per_connection), ("address", allowance.limits.per_address))
+    return [
+        Limit(endpoint, scope, rate.capacity, rate.per_minute)
+        for scope, rates in scopes
+        for endpoint, rate in rates.items()
+    ]

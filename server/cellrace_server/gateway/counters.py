@@ -13,6 +13,7 @@ class Counters:
         self.received = 0
         self.unreadable = 0
         self.refusals: Counter[str] = Counter()
+        self.limited: Counter[str] = Counter()
 
     def refused(self, reason: str) -> None:
         self.refusals[reason] += 1

@@ -47,6 +47,10 @@ class Metrics(Collector):
         for reason, count in sorted(counters.refusals.items()):
             refusals.add_metric([reason], count)
         yield refusals
+        limited = CounterMetricFamily("cellrace_limited", "Refused for want of credit", labels=["endpoint"])
+        for endpoint, count in sorted(counters.limited.items()):
+            limited.add_metric([endpoint], count)
+        yield limited
 
 
 def _gauge(name: str, text: str, value: float) -> Metric:

@@ -7,7 +7,7 @@ import logging
 import socket
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -21,14 +21,20 @@ from websockets.typing import Subprotocol
 from cellrace_protocol.codecs import SERVER_CODECS
 from cellrace_protocol.events import Notice
 from cellrace_protocol.fields import FRAME_BYTES_MOST
+from cellrace_server.gateway.addresses import Address, parse
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.door import Door, HouseRules, Visit
 from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond
 from cellrace_server.gateway.metrics import Metrics
 from cellrace_server.gateway.wire import Wire
 
 WS_PATH = "/ws"
+PROBES = ("/healthz", "/readyz")
+"""Pages that are never refused for being asked too often."""
+
+DRAINING_RETRY_S = 2
 CLOSE_GOING_AWAY = 1001
 PING_S = 5.0
 """How often connections are pinged, and their round trips noted."""
@@ -41,12 +47,11 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """Where and how to listen. `origins` are the web origins allowed besides the server's own (`*`: all of them)."""
+    """Where to listen, and whom to let in."""
 
     host: str = "127.0.0.1"
     port: int = 0
-    origins: Sequence[str] = ()
-    connections_most: int = 10_000
+    rules: HouseRules = field(default_factory=HouseRules)
 
 
 class Gateway:
@@ -58,6 +63,7 @@ class Gateway:
         self._connections: set[Connection] = set()
         self._wires: set[Wire] = set()
         self._draining = False
+        self._door = Door(listening.rules, asyncio.get_running_loop().time)
         self._node = f"{uuid.uuid4().hex[:6]}-"
         metrics = Metrics(desk.counters, desk.hall, desk.channels)
         self._pages = Pages(self.health, metrics.text)
@@ -131,12 +137,14 @@ class Gateway:
             await asyncio.sleep(PING_S)
             for connection in self._connections:
                 connection.measure(round(1_000 * loop.time()))
+            self._door.forget()
 
     async def _serve(self, ws: ServerConnection) -> None:
         _give_up_early(ws)
         codec = SERVER_CODECS[str(ws.subprotocol)]
         counters = self._desk.counters
         counters.accepted += 1
+        visit = cast("Wire", ws).visit
         connection = Connection(
             ws,
             codec,
@@ -144,12 +152,17 @@ class Gateway:
             functools.partial(handle, self._desk),
             functools.partial(gather, self._desk),
             f"{self._node}{counters.accepted:x}",
+            self._door.allowance(visit),
         )
         counters.connections += 1
         self._connections.add(connection)
+        if visit.account is not None:
+            visit.account.connections += 1
         try:
             await connection.run()
         finally:
+            if visit.account is not None:
+                visit.account.connections -= 1
             self._connections.discard(connection)
             counters.connections -= 1
 
@@ -159,30 +172,27 @@ class Gateway:
             origin, host = request.headers.get("Origin"), request.headers.get("Host", "")
         except (ValueError, MultipleValuesError):
             return respond(Answer(http.HTTPStatus.BAD_REQUEST, TEXT, b"this is no request\n"))
+        visit = self._door.visit(_peer(ws), request.headers.get_all("X-Forwarded-For"))
         if path != WS_PATH:
-            return self._pages.answer(path, request.method)
-        why = self._turn_away(origin, host)
+            slow_down = self._door.slow_down(visit) if path not in PROBES else None
+            return self._pages.answer(path, request.method) if slow_down is None else respond(slow_down)
+        why = self._turn_away(visit, origin, host)
         if why is None:
+            cast("Wire", ws).visit = visit
             return None
         self._desk.counters.turned_away += 1
         return respond(why)
 
-    def _turn_away(self, origin: str | None, host: str) -> Answer | None:
+    def _turn_away(self, visit: Visit, origin: str | None, host: str) -> Answer | None:
         if self._draining:
-            return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"draining\n")
-        if len(self._connections) >= self._listening.connections_most:
-            return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"full\n")
-        if origin is not None and not self._allowed(origin, host):
-            return Answer(http.HTTPStatus.FORBIDDEN, TEXT, b"this origin is not allowed here\n")
-        return None
+            return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"draining\n", DRAINING_RETRY_S)
+        return self._door.turn_away(visit, origin, host, len(self._connections))
 
-    def _allowed(self, origin: str, host: str) -> bool:
-        """A web page's own origin is that of the address it was loaded from; behind a proxy its scheme may differ."""
-        origins = self._listening.origins
-        if "*" in origins or origin in origins:
-            return True
-        scheme, mark, place = origin.partition("://")
-        return scheme in ("http", "https") and bool(mark) and bool(host) and place == host
+
+def _peer(ws: ServerConnection) -> Address | None:
+    """Where the connection comes from; `None` for one that has no address, through a unix socket."""
+    name = cast("tuple[str, int] | str | None", ws.remote_address)
+    return parse(name[0]) if isinstance(name, tuple) else None
 
 
 def _select_subprotocol(ws: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol:

@@ -6,6 +6,8 @@ from typing import Any
 
 from websockets.asyncio.server import ServerConnection
 
+from cellrace_server.gateway.door import Visit
+
 OUTPUT_MOST = 256 * 1024
 """Bytes that may wait for a receiver that does not read; beyond it the connection is cut."""
 
@@ -16,6 +18,7 @@ class Wire(ServerConnection):
     def __init__(self, wires: "set[Wire]", *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._wires = wires
+        self.visit = Visit(None)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
