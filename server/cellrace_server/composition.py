@@ -20,6 +20,7 @@ from cellrace_server.gateway.door import HouseRules
 from cellrace_server.gateway.server import Gateway, Listening
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.caps import Most
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.lobby import Lobby
@@ -77,6 +78,10 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
             await gateway.close()
 
 
+def _most(settings: Settings) -> Most:
+    return Most(settings.open_races_most, settings.seats_most)
+
+
 def _house_rules(settings: Settings) -> HouseRules:
     return HouseRules(
         origins=settings.origins,
@@ -130,12 +135,14 @@ async def _services(
     desk = Desk(
         people=People(store.identities, store.directory, clock, chance, settings.blocked_names),
         hall=hall,
-        lobby=Lobby(hall, store.directory, clock, chance),
+        lobby=Lobby(hall, store.directory, clock, chance, _most(settings)),
         results=store.results,
         channels=channels,
         counters=Counters(),
         clock=clock,
         compensation_ms_most=settings.compensation_ms_most,
+        spectators_most=settings.spectators_most,
+        lobby_ms=1_000 * settings.lobby_idle_s,
     )
     tasks = asyncio.create_task(_run(hall, bookkeeper, sweeper, clock))
     try:

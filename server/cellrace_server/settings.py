@@ -77,6 +77,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     address_joins: Annotated[str, _rated("joins, watches and resumes of one address")] = "2000/3000"
     address_queries: Annotated[str, _rated("lists, boards and replays asked for by one address")] = "600/3000"
     address_connections: Annotated[str, _rated("connections and pages asked for by one address")] = "500/1200"
+    open_races_most: Annotated[
+        int, Meta(ge=1, description="races of one player that wait for their start at the most")
+    ] = 8
+    seats_most: Annotated[
+        int, Meta(ge=1, description="seats of one player in races that are not over at the most")
+    ] = 16
+    spectators_most: Annotated[
+        int, Meta(ge=0, description="spectators of a race on this node at the most")
+    ] = 10_000
+    lobby_idle_s: Annotated[
+        int,
+        Meta(ge=1, le=86_400, description="seconds without an event after which a race not begun is closed"),
+    ] = 600
     compensation_ms_most: Annotated[
         int, Meta(ge=0, le=1_000, description="network delay in ms that is given back to winners at the most")
     ] = 150

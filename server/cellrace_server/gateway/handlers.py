@@ -80,6 +80,7 @@ def _create(desk: Desk, connection: Connection, message: c.Create) -> None:
         bots=message.bots,
         delay_ms=usual_delay(message.ranked) if message.delay_ms < 0 else message.delay_ms,
         best_of=message.best_of,
+        lobby_ms=desk.lobby_ms,
     )
     fault = options.fault()
     if message.ranked and deal is not None:

@@ -14,6 +14,7 @@ from cellrace_server.core.rematch import against_rematch, next_series
 from cellrace_server.ports.chance import Chance
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.directory import Directory
+from cellrace_server.services.caps import ANY_NUMBER, Caps, Most
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.room import Room
 
@@ -50,8 +51,11 @@ class Lobby:
     """All methods raise `StoreUnavailable` when the store does not answer; what they were asked may have been done
     then, and can be asked again."""
 
-    def __init__(self, hall: Hall, directory: Directory, clock: Clock, chance: Chance) -> None:
+    def __init__(
+        self, hall: Hall, directory: Directory, clock: Clock, chance: Chance, most: Most = ANY_NUMBER
+    ) -> None:
         self._hall = hall
+        self._caps = Caps(hall.holdings, most)
         self._directory = directory
         self._clock = clock
         self._chance = chance
@@ -70,7 +74,11 @@ class Lobby:
         room = await self._hall.open(race)
         if room is None:
             return Rejected(Reason.NO_RACE, f"there is no race {race}")
-        answer = await self._hall.ask(room, Join(*visitor))
+        refusal = self._caps.against_sitting(visitor.player.id, room)
+        if refusal is not None:
+            return refusal
+        with self._caps.sitting(visitor.player.id, room):
+            answer = await self._hall.ask(room, Join(*visitor))
         return answer if isinstance(answer, Rejected) else room
 
     async def join_deal(self, visitor: Visitor, code: DealCode, options: Options) -> Room | Rejected:
@@ -120,7 +128,10 @@ class Lobby:
             fresh = self._chance.race_id()
             holder = await self._directory.claim(name, fresh)
             if holder == fresh:
-                return await self._create(fresh, visitor, terms)
+                created = await self._create(fresh, visitor, terms)
+                if isinstance(created, Rejected):
+                    await self._directory.release(name, fresh)
+                return created
             answer = await self._join_when_created(visitor, holder)
             late = (
                 _over_for(visitor.player.id, answer) if isinstance(answer, Room) else answer.reason in _LATE
@@ -136,11 +147,15 @@ class Lobby:
         options, deal, play, series = terms
         if deal is None and options.rules.cells < 4:
             return Rejected(Reason.BAD_OPTIONS, "with fewer than four cells a deal must be named")
-        room = await self._hall.new(race)
-        number = self._draw() if deal is None else deal
-        salt = self._chance.salt()
-        command = Create(race, host.player, options, number, salt, play, host.session, series)
-        answer = await self._hall.ask(room, command)
+        refusal = self._caps.against_opening(host.player.id, play)
+        if refusal is not None:
+            return refusal
+        with self._caps.opening(host.player.id, race):
+            room = await self._hall.new(race)
+            number = self._draw() if deal is None else deal
+            salt = self._chance.salt()
+            command = Create(race, host.player, options, number, salt, play, host.session, series)
+            answer = await self._hall.ask(room, command)
         if not isinstance(answer, Rejected):
             return room
         self._hall.forget(room)
