@@ -3,15 +3,21 @@
 import http
 import logging
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cellrace_server.gateway.addresses import Account, Accounts, Address, Networks, client_of, neighbourhood
 from cellrace_server.gateway.credits import NO_LIMITS, Allowance, Endpoint, Limits
 from cellrace_server.gateway.http import TEXT, Answer
+from cellrace_server.gateway.patience import PATIENCE
 
 FULL_RETRY_S = 10
 """Seconds after which one who was turned away from a full house may ask again."""
+
+HANDSHAKES_MOST = 1_000
+"""Handshakes under way at the most, besides the connections that there may be."""
 
 NOWHERE = Networks(())
 
@@ -40,8 +46,18 @@ class Visit:
 
     @property
     def shown(self) -> str:
-        """The address in words; for one client of a network, the network."""
-        return neighbourhood(self.address)
+        """The address in words."""
+        return str(self.address) if self.address is not None else "unknown"
+
+
+class Admission(NamedTuple):
+    """What a connection was let in with. `session` is what it is called in races, `address` where it is from, in
+    words. Without an `allowance` it may ask anything."""
+
+    session: str
+    address: str = ""
+    allowance: Allowance | None = None
+    hello_s: float = PATIENCE.hello_s
 
 
 class Door:
@@ -52,11 +68,31 @@ class Door:
         self._clock = clock
         self._accounts = Accounts(rules.limits)
         self._proxy_told = False
+        self._knocking: Counter[str] = Counter()
 
     @property
     def addresses(self) -> int:
         """Addresses that are remembered."""
         return len(self._accounts)
+
+    def knock(self, peer: Address | None, inside: int) -> bool:
+        """Whether one more may begin its handshake where `inside` have begun theirs or have passed it. Each for whom
+        that is so is `answered` in the end."""
+        key = neighbourhood(peer)
+        free = peer in self._rules.exempt or peer in self._rules.trusted
+        if inside >= self._rules.connections_most + HANDSHAKES_MOST or not (
+            free or self._knocking[key] < self._rules.per_address_most
+        ):
+            return False
+        self._knocking[key] += 1
+        return True
+
+    def answered(self, peer: Address | None) -> None:
+        """A handshake is over, well or not."""
+        key = neighbourhood(peer)
+        self._knocking[key] -= 1
+        if self._knocking[key] <= 0:
+            del self._knocking[key]
 
     def visit(self, peer: Address | None, forwarded: Sequence[str]) -> Visit:
         """Who comes from `peer`; `forwarded` are the values of `X-Forwarded-For`."""
@@ -96,11 +132,12 @@ class Door:
         text = f"{bucket.rate.capacity} connections at once and then {bucket.rate.per_minute} a minute are the most"
         return _refusal(http.HTTPStatus.TOO_MANY_REQUESTS, f"{text} of one address", math.ceil(wait))
 
-    def allowance(self, visit: Visit) -> Allowance | None:
-        """What a connection may ask; `None`: anything."""
+    def admit(self, visit: Visit, session: str, hello_s: float) -> Admission:
+        """One more connection of this visitor is there."""
         if visit.account is None:
-            return None
-        return Allowance(self._rules.limits, visit.account.purse, self._clock)
+            return Admission(session, visit.shown, None, hello_s)
+        allowance = Allowance(self._rules.limits, visit.account.purse, self._clock)
+        return Admission(session, visit.shown, allowance, hello_s)
 
     def forget(self) -> None:
         """Let go of addresses that would be new. To be called now and then."""

@@ -21,13 +21,13 @@ from websockets.typing import Subprotocol
 from cellrace_protocol.codecs import SERVER_CODECS
 from cellrace_protocol.events import Notice
 from cellrace_protocol.fields import FRAME_BYTES_MOST
-from cellrace_server.gateway.addresses import Address, parse
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.door import Door, HouseRules, Visit
 from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond
 from cellrace_server.gateway.metrics import Metrics
+from cellrace_server.gateway.patience import PATIENCE, Patience
 from cellrace_server.gateway.wire import Wire
 
 WS_PATH = "/ws"
@@ -36,9 +36,6 @@ PROBES = ("/healthz", "/readyz")
 
 DRAINING_RETRY_S = 2
 CLOSE_GOING_AWAY = 1001
-PING_S = 5.0
-"""How often connections are pinged, and their round trips noted."""
-
 TCP_USER_TIMEOUT_MS = 15_000
 """A peer that acknowledges nothing for so long is gone (Linux)."""
 
@@ -52,6 +49,7 @@ class Listening:
     host: str = "127.0.0.1"
     port: int = 0
     rules: HouseRules = field(default_factory=HouseRules)
+    patience: Patience = PATIENCE
 
 
 class Gateway:
@@ -61,14 +59,14 @@ class Gateway:
         self._desk = desk
         self._listening = listening
         self._connections: set[Connection] = set()
-        self._wires: set[Wire] = set()
+        self.wires: set[Wire] = set()
         self._draining = False
         self._door = Door(listening.rules, asyncio.get_running_loop().time)
         self._node = f"{uuid.uuid4().hex[:6]}-"
         metrics = Metrics(desk.counters, desk.hall, desk.channels)
         self._pages = Pages(self.health, metrics.text)
         self._server: websockets.asyncio.server.Server | None = None
-        self._measuring: asyncio.Task[None] | None = None
+        self._looking_after: asyncio.Task[None] | None = None
 
     @property
     def port(self) -> int:
@@ -86,23 +84,24 @@ class Gateway:
 
     async def start(self) -> None:
         """Listen. Raises `OSError` when the address cannot be had."""
+        patience = self._listening.patience
         self._server = await websockets.asyncio.server.serve(
             self._serve,
             self._listening.host,
             self._listening.port,
             process_request=self._process_request,
             select_subprotocol=_select_subprotocol,
-            create_connection=cast("type[ServerConnection]", functools.partial(Wire, self._wires)),
+            create_connection=cast("type[ServerConnection]", functools.partial(Wire, self)),
             compression=None,
             server_header=None,
             max_size=FRAME_BYTES_MOST,
             max_queue=16,
-            open_timeout=5,
-            ping_interval=PING_S,
-            ping_timeout=5,
+            open_timeout=patience.handshake_s,
+            ping_interval=patience.ping_s,
+            ping_timeout=patience.pong_s,
             close_timeout=1,
         )
-        self._measuring = asyncio.create_task(self._measure(), name="round trips")
+        self._looking_after = asyncio.create_task(self._look_after(), name="looking after connections")
 
     async def drain(self, deadline_s: float) -> None:
         """Accept nobody new, tell everybody, close every connection; those that do not answer are cut in the end."""
@@ -123,20 +122,37 @@ class Gateway:
 
     async def close(self) -> None:
         """Stop listening and cut what is left, also what never came to a handshake; `drain` first."""
-        if self._measuring is not None:
-            self._measuring.cancel()
+        if self._looking_after is not None:
+            self._looking_after.cancel()
         if self._server is not None:
             self._server.close()
-            for wire in list(self._wires):
+            for wire in list(self.wires):
                 wire.transport.abort()
             await self._server.wait_closed()
 
-    async def _measure(self) -> None:
+    # Implements wire.Doorkeeper
+
+    def knock(self, wire: Wire, /) -> bool:
+        self.wires.add(wire)
+        wire.knocking = self._door.knock(wire.peer, len(self.wires) - 1)
+        return wire.knocking
+
+    def gone(self, wire: Wire, /) -> None:
+        self.wires.discard(wire)
+        self._answered(wire)
+
+    def _answered(self, wire: Wire) -> None:
+        """The handshake is over, well or not."""
+        if wire.knocking:
+            wire.knocking = False
+            self._door.answered(wire.peer)
+
+    async def _look_after(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(PING_S)
-            for connection in self._connections:
-                connection.measure(round(1_000 * loop.time()))
+            await asyncio.sleep(self._listening.patience.ping_s)
+            for connection in list(self._connections):
+                connection.look_after(round(1_000 * loop.time()))
             self._door.forget()
 
     async def _serve(self, ws: ServerConnection) -> None:
@@ -144,15 +160,16 @@ class Gateway:
         codec = SERVER_CODECS[str(ws.subprotocol)]
         counters = self._desk.counters
         counters.accepted += 1
-        visit = cast("Wire", ws).visit
+        wire = cast("Wire", ws)
+        self._answered(wire)
+        visit = wire.visit
         connection = Connection(
-            ws,
+            wire,
             codec,
             self._desk,
             functools.partial(handle, self._desk),
             functools.partial(gather, self._desk),
-            f"{self._node}{counters.accepted:x}",
-            self._door.allowance(visit),
+            self._door.admit(visit, f"{self._node}{counters.accepted:x}", self._listening.patience.hello_s),
         )
         counters.connections += 1
         self._connections.add(connection)
@@ -172,13 +189,14 @@ class Gateway:
             origin, host = request.headers.get("Origin"), request.headers.get("Host", "")
         except (ValueError, MultipleValuesError):
             return respond(Answer(http.HTTPStatus.BAD_REQUEST, TEXT, b"this is no request\n"))
-        visit = self._door.visit(_peer(ws), request.headers.get_all("X-Forwarded-For"))
+        wire = cast("Wire", ws)
+        visit = self._door.visit(wire.peer, request.headers.get_all("X-Forwarded-For"))
         if path != WS_PATH:
             slow_down = self._door.slow_down(visit) if path not in PROBES else None
             return self._pages.answer(path, request.method) if slow_down is None else respond(slow_down)
         why = self._turn_away(visit, origin, host)
         if why is None:
-            cast("Wire", ws).visit = visit
+            wire.visit = visit
             return None
         self._desk.counters.turned_away += 1
         return respond(why)
@@ -187,12 +205,6 @@ class Gateway:
         if self._draining:
             return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"draining\n", DRAINING_RETRY_S)
         return self._door.turn_away(visit, origin, host, len(self._connections))
-
-
-def _peer(ws: ServerConnection) -> Address | None:
-    """Where the connection comes from; `None` for one that has no address, through a unix socket."""
-    name = cast("tuple[str, int] | str | None", ws.remote_address)
-    return parse(name[0]) if isinstance(name, tuple) else None
 
 
 def _select_subprotocol(ws: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol:

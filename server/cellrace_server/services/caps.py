@@ -1,6 +1,6 @@
 """How much one identity may hold at once."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -52,7 +52,7 @@ class Caps:
         return Rejected(Reason.TOO_MANY_SEATS, text)
 
     @contextmanager
-    def opening(self, player: str, race: str) -> Iterator[None]:
+    def opening(self, player: str, race: str) -> Generator[None]:
         """While this lasts the player is about to open this race."""
         races = self._opening.setdefault(player, set())
         races.add(race)
@@ -64,7 +64,7 @@ class Caps:
                 del self._opening[player]
 
     @contextmanager
-    def sitting(self, player: str, room: Room) -> Iterator[None]:
+    def sitting(self, player: str, room: Room) -> Generator[None]:
         """While this lasts the player is about to take a seat here."""
         self._holdings.note(player, room)
         try:

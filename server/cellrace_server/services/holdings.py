@@ -63,6 +63,7 @@ class Holdings:
                 self.drop(player, room)
 
     def happened(self, room: Room, before: Race | None, fact: AnyFact, after: Race, /) -> None:
+        """Follow who comes and goes."""
         match fact:
             case Created(host=player) | Joined(player=player):
                 self.note(player.id, room)
