@@ -196,6 +196,11 @@ class Connection:
         if self._socket.latency > 0:
             self.round_trips.add(now_ms, round(1_000 * self._socket.latency))
 
+    @property
+    def output(self) -> int:
+        """Bytes that wait for the peer to read."""
+        return self._socket.transport.get_write_buffer_size()
+
     # Channels
 
     @property

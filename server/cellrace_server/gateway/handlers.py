@@ -22,7 +22,7 @@ from cellrace_server.services.identities import token_fault
 
 def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> None:
     """Act on one message. Never waits."""
-    desk.counters.received += 1
+    desk.counters.received[type(message)] += 1
     if connection.known is None and type(message) is not c.Hello:
         connection.fault(ErrorCode.HELLO_FIRST, "the first message must be hello")
         return

@@ -63,7 +63,7 @@ class Gateway:
         self._draining = False
         self._door = Door(listening.rules, asyncio.get_running_loop().time)
         self._node = f"{uuid.uuid4().hex[:6]}-"
-        metrics = Metrics(desk.counters, desk.hall, desk.channels)
+        metrics = Metrics(desk, lambda: self._connections)
         self._pages = Pages(self.health, metrics.text)
         self._server: websockets.asyncio.server.Server | None = None
         self._looking_after: asyncio.Task[None] | None = None
@@ -193,12 +193,15 @@ class Gateway:
         visit = self._door.visit(wire.peer, request.headers.get_all("X-Forwarded-For"))
         if path != WS_PATH:
             slow_down = self._door.slow_down(visit) if path not in PROBES else None
-            return self._pages.answer(path, request.method) if slow_down is None else respond(slow_down)
+            if slow_down is None:
+                return self._pages.answer(path, request.method)
+            self._desk.counters.turned_away[slow_down.status.value] += 1
+            return respond(slow_down)
         why = self._turn_away(visit, origin, host)
         if why is None:
             wire.visit = visit
             return None
-        self._desk.counters.turned_away += 1
+        self._desk.counters.turned_away[why.status.value] += 1
         return respond(why)
 
     def _turn_away(self, visit: Visit, origin: str | None, host: str) -> Answer | None:

@@ -4,6 +4,7 @@ from cellrace_server.core.facts import AnyFact, Created, Ended, Joined, Left
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.services.room import Room
 
+_CHANGES = frozenset({Created, Joined, Left, Ended})
 OPEN = (Phase.LOBBY, Phase.COUNTDOWN)
 
 
@@ -64,6 +65,10 @@ class Holdings:
 
     def happened(self, room: Room, before: Race | None, fact: AnyFact, after: Race, /) -> None:
         """Follow who comes and goes."""
+        if type(fact) in _CHANGES:
+            self._follow(room, before, fact, after)
+
+    def _follow(self, room: Room, before: Race | None, fact: AnyFact, after: Race) -> None:
         match fact:
             case Created(host=player) | Joined(player=player):
                 self.note(player.id, room)
