@@ -46,14 +46,21 @@ async def test_metrics_count(server: ServerProcess) -> None:
         await raw.hear_until("no")
         counted = {
             name: await server.gauge(f"cellrace_{name}")
-            for name in ("connections", "races", "channels", "store_away", "messages_total", "facts_total")
+            for name in (
+                "connections",
+                'races{phase="running"}',
+                "channels",
+                "store_away",
+                'messages_total{message="m"}',
+                "facts_total",
+            )
         }
         assert counted == {
             "connections": 1,
-            "races": 1,
+            'races{phase="running"}': 1,
             "channels": 1,
             "store_away": 0,
-            "messages_total": 5,
+            'messages_total{message="m"}': 2,
             "facts_total": 6,
         }
         assert 'cellrace_refusals_total{reason="same_pile"} 1.0' in (await server.get("/metrics")).body

@@ -10,17 +10,23 @@ from cellrace_server.gateway.channels import Channels
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.counters import Counters
 from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.door import Admission
+from cellrace_server.gateway.followers import Followers
 from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
+from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.sweeper import Sweeper
 from tests.simulation.pipe import Pipe
 from tests.simulation.virtual_time import VirtualLoop
+from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
+    MemoryBulletin,
     MemoryDirectory,
     MemoryIdentities,
     MemoryRaceLog,
@@ -102,21 +108,28 @@ class SimulatedNode:
         """A new process on the same store."""
         self._lives += 1
         self._up = False
+        self._news: list[asyncio.Task[None]] = []
         chance = SimulatedChance(f"{self.name}{'x' * self._lives}o", self._deals)
         log, results = MemoryRaceLog(self._memory, self.name), MemoryResults(self._memory)
         directory = MemoryDirectory(self._memory)
         self.hall = Hall(log, self.clock)
         self.bookkeeper = Bookkeeper(results, log, self.hall, self.clock)
         self.sweeper = Sweeper(self.hall, log, self.bookkeeper, self.clock)
-        self.channels = Channels(self.hall, self.clock.now)
-        self.hall.listen(self.channels)
-        self.hall.listen(self.bookkeeper)
+        self.listing = Listing(self.hall, MemoryBulletin(self._memory, self.name), self.clock)
+        self.channels = Channels(self.hall, self.clock.now, self.listing)
+        followers = Followers(self.listing, self.clock.now)
+        for listener in (self.channels, self.bookkeeper, self.listing):
+            self.hall.listen(listener)
+        for reader in (self.channels, followers):
+            self.listing.listen(reader)
         self.desk = Desk(
             people=People(MemoryIdentities(self._memory), directory, self.clock, chance),
             hall=self.hall,
-            lobby=Lobby(self.hall, directory, self.clock, chance),
+            lobby=Lobby(self.hall, directory, self.clock, chance, Dealer(MemorySolver(), self.clock, chance)),
             results=results,
             channels=self.channels,
+            listing=self.listing,
+            followers=followers,
             counters=Counters(),
             clock=self.clock,
             compensation_ms_most=COMPENSATION_MS_MOST,
@@ -134,8 +147,9 @@ class SimulatedNode:
             else:
                 self._up = True
         async with asyncio.TaskGroup() as group:
-            for work in (self.hall.run(), self.bookkeeper.run(), self.sweeper.run()):
-                group.create_task(work)
+            for service in (self.hall, self.bookkeeper, self.sweeper):
+                group.create_task(service.run())
+            self._news = [group.create_task(work) for work in (self.listing.run(), self.listing.follow())]
 
     def connect(self, pipe: Pipe) -> None:
         """Serve a new connection; refused by one that is not up."""
@@ -149,7 +163,7 @@ class SimulatedNode:
             self.desk,
             functools.partial(handle, self.desk),
             functools.partial(gather, self.desk),
-            f"{self.name}{self._lives}-{self._sessions:x}",
+            Admission(f"{self.name}{self._lives}-{self._sessions:x}"),
         )
         pipe.connection = connection
         self._pipes.append(pipe)
@@ -166,6 +180,11 @@ class SimulatedNode:
         """End all of the node's tasks."""
         work, self._work = self._work, []
         for task in work:
+            task.cancel()
+
+    def fall_silent(self) -> None:
+        """No more news for other nodes and the list: of no interest, and every second."""
+        for task in self._news:
             task.cancel()
 
     def check_working(self) -> None:

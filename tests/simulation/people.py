@@ -126,6 +126,9 @@ class Person:
     def list_races(self) -> None:
         self.ask(c.GetRaces(self._next_r()))
 
+    def follow_the_list(self) -> None:
+        self.ask(c.Follow(self._next_r()))
+
     def act(self, channel: int, what: str) -> None:
         """The next action on a board: a move in notation, or `undo`, `restart`, `finish`, `give up`."""
         following = self.following[channel]
@@ -194,6 +197,8 @@ class Person:
                 self._failed(message)
             case e.Races():
                 self.requests.discard(message.r)
+            case e.Listing() | e.Watching():
+                pass
             case e.Notice():
                 if message.code == "taken_over":
                     self.following.pop(message.ch, None)

@@ -20,6 +20,7 @@ class Pipe:
     def __init__(self) -> None:
         self.state = State.OPEN
         self.latency = 0.02
+        self.written = 0
         self.up: deque[bytes] = deque()
         self.down: deque[bytes] = deque()
         self.closed_with = 0

@@ -136,6 +136,10 @@ class Histories(RuleBasedStateMachine):
     def list_races(self, name: str) -> None:
         self.world.people[name].list_races()
 
+    @rule(name=names)
+    def follow_the_list(self, name: str) -> None:
+        self.world.people[name].follow_the_list()
+
     @rule()
     def everybody_wants_a_rematch(self) -> None:
         for person in self.world.people.values():

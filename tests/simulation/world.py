@@ -136,6 +136,8 @@ class World:
         self.heal()
         for pipe in [*self.older, *(person.pipe for person in self.people.values())]:
             self.loop.call(pipe.cut)
+        for node in self.nodes.values():
+            self.loop.call(node.fall_silent)
         self.step(LONG_MS)
         self.truth.check_results()
         assert not self.memory.unsettled

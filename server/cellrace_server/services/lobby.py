@@ -13,6 +13,7 @@ from cellrace_server.core.rematch import against_rematch, next_series
 from cellrace_server.ports.chance import Chance
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.directory import Directory
+from cellrace_server.services.caps import ANY_NUMBER, Caps, Most
 from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.room import Room
@@ -48,10 +49,17 @@ class Lobby:
     then, and can be asked again."""
 
     def __init__(
-        self, hall: Hall, directory: Directory, clock: Clock, chance: Chance, dealer: Dealer
+        self,
+        hall: Hall,
+        directory: Directory,
+        clock: Clock,
+        chance: Chance,
+        dealer: Dealer,
+        most: Most = ANY_NUMBER,
     ) -> None:
         self._hall = hall
         self._dealer = dealer
+        self._caps = Caps(hall.holdings, most)
         self._directory = directory
         self._clock = clock
         self._chance = chance
@@ -76,7 +84,11 @@ class Lobby:
         room = await self._hall.open(race)
         if room is None:
             return Rejected(Reason.NO_RACE, f"there is no race {race}")
-        answer = await self._hall.ask(room, Join(*visitor))
+        refusal = self._caps.against_sitting(visitor.player.id, room)
+        if refusal is not None:
+            return refusal
+        with self._caps.sitting(visitor.player.id, room):
+            answer = await self._hall.ask(room, Join(*visitor))
         return answer if isinstance(answer, Rejected) else room
 
     async def join_deal(self, visitor: Visitor, code: DealCode, options: Options) -> Room | Rejected:
@@ -128,7 +140,10 @@ class Lobby:
             if holder == fresh:
                 deal = self._deal(terms)
                 if deal is not None:
-                    return await self._create(fresh, visitor, terms, deal)
+                    created = await self._create(fresh, visitor, terms, deal)
+                    if isinstance(created, Rejected):
+                        await self._directory.release(name, fresh)
+                    return created
                 # Nobody is to wait for a race that may not come: the name is free while its deal is looked for.
                 await self._directory.release(name, fresh)
                 refusal = await self._dealer.restocked(terms.options.rules)
@@ -152,10 +167,14 @@ class Lobby:
         if race in self._hall.rooms:
             return Rejected(Reason.RACE_EXISTS, "a race with this name exists")
         options, _, play, series = terms
-        room = await self._hall.new(race)
-        salt = self._chance.salt()
-        command = Create(race, host.player, options, deal, salt, play, host.session, series)
-        answer = await self._hall.ask(room, command)
+        refusal = self._caps.against_opening(host.player.id, play)
+        if refusal is not None:
+            return refusal
+        with self._caps.opening(host.player.id, race):
+            room = await self._hall.new(race)
+            salt = self._chance.salt()
+            command = Create(race, host.player, options, deal, salt, play, host.session, series)
+            answer = await self._hall.ask(room, command)
         if not isinstance(answer, Rejected):
             return room
         self._hall.forget(room)
