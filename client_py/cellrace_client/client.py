@@ -81,7 +81,7 @@ class Client:
         self._everything: WeakSet[Race] = WeakSet()
         self._list: RaceList | None = None
         self._following = 0
-        self._gathered: asyncio.Queue[Race] = asyncio.Queue()
+        self._gathered: asyncio.Queue[Race | None] = asyncio.Queue()
         self._last_r = 0
         self._timers: set[asyncio.TimerHandle] = set()
         self._runner: asyncio.Task[None] | None = None
@@ -159,10 +159,13 @@ class Client:
         r = self._next_r()
         return await self._enter(r, c.Join(r, what, rules))
 
-    async def quick(self, *, rules: str = "classic", ranked: bool = False, bots: bool = True) -> Race:
-        """Sit down, ready, in the next race of strangers; `leave` gives the place up."""
+    async def quick(
+        self, *, rules: str = "classic", ranked: bool = False, bots: bool = True, house_bot: bool = False
+    ) -> Race:
+        """Sit down, ready, in the next race of strangers; `leave` gives the place up. With `house_bot` a bot of the
+        house comes if nobody else does; a notice says where there is none."""
         r = self._next_r()
-        return await self._enter(r, c.Quick(r, rules, ranked, bots))
+        return await self._enter(r, c.Quick(r, rules, ranked, bots, house_bot))
 
     async def rematch(self, race: Race) -> Race:
         """Meet everybody of a race that is over again, in a new one."""
@@ -170,8 +173,12 @@ class Client:
         return await self._enter(r, c.Rematch(r, race.channel))
 
     async def gathered(self) -> Race:
-        """The next race that somebody else's rematch has brought us to."""
-        return await self._gathered.get()
+        """The next race that somebody else's rematch has brought us to. Raises `Disconnected`."""
+        race = await self._gathered.get()
+        if race is None:
+            self._gathered.put_nowait(None)
+            raise Disconnected("the connection is gone") from self.failure
+        return race
 
     async def watch(self, race: str) -> Race:
         """Watch a race (or come back to one's own seat in it)."""
@@ -251,6 +258,10 @@ class Client:
 
         timer = asyncio.get_running_loop().call_later(seconds, run)
         self._timers.add(timer)
+
+    def parted(self, race: Race, /) -> None:
+        self._races.pop(race.id, None)
+        self._channels.pop(race.channel, None)
 
     # The connection
 
@@ -443,6 +454,7 @@ class Client:
             timer.cancel()
         for race in list(self._everything):
             race.close()
+        self._gathered.put_nowait(None)
         if self._list is not None:
             self._list.close()
         for asked in self._asked.values():

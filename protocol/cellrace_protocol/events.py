@@ -92,7 +92,7 @@ class Entered(ServerMessage, tag="in", frozen=True):
 
 
 class Notice(ServerMessage, tag="notice", frozen=True):
-    """Something about the connection or the server: `draining`, `taken_over`."""
+    """Something about the connection or the server: `draining`, `taken_over`, `no_house_bot`."""
 
     code: CodeText
     text: Words
@@ -110,12 +110,13 @@ class Created(RaceMessage, tag="created", frozen=True):
 
 
 class Joined(RaceMessage, tag="joined", frozen=True):
-    """A seat was taken."""
+    """A seat was taken. `bots`: if nobody else comes, the player does not mind a bot of the house."""
 
     seat: SeatIndex
     player: RunText
     name: NameText
     kind: Kind
+    bots: bool = True
 
 
 class Here(RaceMessage, tag="here", frozen=True):
@@ -142,6 +143,13 @@ class Readied(RaceMessage, tag="readied", frozen=True):
 
     seat: SeatIndex
     ready: bool
+
+
+class Bots(RaceMessage, tag="bots", frozen=True):
+    """A player who waits does not mind a bot of the house, or does now."""
+
+    seat: SeatIndex
+    welcome: bool
 
 
 class Countdown(RaceMessage, tag="countdown", frozen=True):
@@ -254,6 +262,7 @@ class SeatView(msgspec.Struct, frozen=True, array_like=True):
     points: Points
     board: BoardText
     away: bool = False
+    bots: bool = True
 
 
 class Snapshot(ServerMessage, tag="snap", frozen=True):
@@ -295,7 +304,8 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
 
 class RaceRow(msgspec.Struct, frozen=True, array_like=True):
     """One race and who sits in it, `bot_players` of them bots. `waiting_ms`: for so long nothing has happened in an
-    open race. `age_ms`: so long ago it was opened."""
+    open race. `age_ms`: so long ago it was opened. `bot_after_ms`: in so long a bot of the house may sit down, -1: none
+    may."""
 
     race: RaceText
     phase: CodeText
@@ -308,6 +318,7 @@ class RaceRow(msgspec.Struct, frozen=True, array_like=True):
     age_ms: Milliseconds = 0
     spectators: Count = 0
     bot_players: Count = 0
+    bot_after_ms: int = -1
 
 
 class Races(ServerMessage, tag="races", frozen=True):
@@ -380,6 +391,7 @@ AnyRaceMessage = (
     | Outage
     | End
     | Rematched
+    | Bots
 )
 AnyServerMessage = (
     Welcome

@@ -99,8 +99,10 @@ def _rematch(desk: Desk, connection: Connection, message: c.Rematch) -> None:
 
 def gather(desk: Desk, connection: Connection, race: str, seated: bool) -> None:
     """Bring a connection to the race in which everybody meets again: players to a seat, spectators to watch."""
-    bring = requests.join_race if seated else requests.watch_race
-    connection.request(0, bring(desk, connection, race))
+    if seated:
+        connection.request(0, requests.join_race(desk, connection, race, bots_welcome=False))
+    else:
+        connection.request(0, requests.watch_race(desk, connection, race))
 
 
 def _watch(desk: Desk, connection: Connection, message: c.Watch) -> None:

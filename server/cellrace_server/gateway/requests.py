@@ -35,9 +35,11 @@ async def create(
     _enter(desk, connection, message.r, await desk.lobby.create(host, terms))
 
 
-async def join_race(desk: Desk, connection: Connection, race: str, r: int = 0) -> None:
+async def join_race(
+    desk: Desk, connection: Connection, race: str, r: int = 0, bots_welcome: bool = True
+) -> None:
     """A seat in a race, asked for or, with `r` 0, found for those who meet again."""
-    visitor = await _visitor(desk, connection)
+    visitor = (await _visitor(desk, connection))._replace(bots_welcome=bots_welcome)
     _enter(desk, connection, r, await desk.lobby.join(visitor, race))
 
 
@@ -56,12 +58,29 @@ async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rul
     options = Options(
         rules=rules, ranked=message.ranked, bots=message.bots, delay_ms=usual_delay(message.ranked)
     )
-    _enter(desk, connection, message.r, await desk.lobby.quick(visitor, options))
+    visitor = visitor._replace(bots_welcome=message.house_bot)
+    room = await desk.lobby.quick(visitor, options)
+    _enter(desk, connection, message.r, room)
+    channel = desk.channels.of(room) if isinstance(room, Room) else None
+    if message.house_bot and channel is not None and (why := _no_house_bot(desk, options)) is not None:
+        connection.send(e.Notice("no_house_bot", why, channel.number))
+
+
+def _no_house_bot(desk: Desk, options: Options) -> str | None:
+    """Why no house bot will come to a race of strangers; `None` when one may."""
+    if options.ranked:
+        return "house bots do not race for rank: you wait for a person"
+    if not options.bots:
+        return "you asked for people only: you wait for one"
+    if not desk.listing.house_bots:
+        return "no house bots are kept on this server: you wait for a person"
+    return None
 
 
 async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: Room) -> None:
-    """Everybody meets again; the others are gathered, who asked is answered."""
-    visitor = await _visitor(desk, connection)
+    """Everybody meets again; the others are gathered, who asked is answered. No bot of the house takes a seat that
+    is meant for one of them."""
+    visitor = (await _visitor(desk, connection))._replace(bots_welcome=False)
     connection.rematching += 1
     try:
         found = await desk.lobby.rematch(visitor, room)
@@ -70,7 +89,7 @@ async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: 
     if isinstance(found, Rejected):
         _refuse(desk, connection, message.r, found)
     else:
-        await join_race(desk, connection, found, message.r)
+        await join_race(desk, connection, found, message.r, bots_welcome=False)
 
 
 async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
