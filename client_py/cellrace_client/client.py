@@ -25,6 +25,9 @@ RECONNECT_S = 60.0
 WELCOME_S = 10.0
 AGENT = "cellrace-python"
 
+LINK = "/r/"
+"""What a race's name follows in its link."""
+
 AnswerType = TypeVar("AnswerType", bound=e.ServerMessage)
 
 
@@ -155,9 +158,11 @@ class Client:
         return await self._enter(r, message, repeatable=False)
 
     async def join(self, what: str, *, rules: str = "classic") -> Race:
-        """Sit down in a race, by its name, or by a deal (`617`, `FC1-C4-AAAAAKH`): then in the open race on it."""
+        """Sit down in a race, by its name or link, or by a deal (`617`, `FC1-C4-AAAAAKH`): then in the open race on it.
+
+        A link's address is not looked at: the race must be on the server that we are connected to."""
         r = self._next_r()
-        return await self._enter(r, c.Join(r, what, rules))
+        return await self._enter(r, c.Join(r, _without_address(what), rules))
 
     async def quick(
         self, *, rules: str = "classic", ranked: bool = False, bots: bool = True, house_bot: bool = False
@@ -181,9 +186,15 @@ class Client:
         return race
 
     async def watch(self, race: str) -> Race:
-        """Watch a race (or come back to one's own seat in it)."""
+        """Watch a race (or come back to one's own seat in it), by its name or its link."""
         r = self._next_r()
-        return await self._enter(r, c.Watch(r, race))
+        return await self._enter(r, c.Watch(r, _without_address(race)))
+
+    def link(self, race: Race) -> str:
+        """The link that leads others to a race: its page on the server that we are connected to."""
+        scheme, _, rest = self.url.partition("://")
+        place = rest.partition("/")[0]
+        return f"{'https' if scheme == 'wss' else 'http'}://{place}{LINK}{race.id}"
 
     async def races(self, order: c.Order = c.Order.NEWEST) -> Sequence[e.RaceRow]:
         """Open and running public races, 100 at most."""
@@ -460,3 +471,8 @@ class Client:
         for asked in self._asked.values():
             if not asked.answer.done():
                 asked.answer.set_exception(Disconnected("the connection is gone"))
+
+
+def _without_address(what: str) -> str:
+    """A race's name out of its link; anything else as it is."""
+    return what.partition(LINK)[2] or what

@@ -12,6 +12,7 @@ from cellrace_server.core import commands as core
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
+from cellrace_server.core.race_names import read_race_name
 from cellrace_server.gateway import requests
 from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.connection import Connection
@@ -74,8 +75,9 @@ def _create(desk: Desk, connection: Connection, message: c.Create) -> None:
 
 
 def _join(desk: Desk, connection: Connection, message: c.Join) -> None:
-    if message.what.isalpha():
-        connection.request(message.r, requests.join_race(desk, connection, message.what, message.r))
+    race = read_race_name(message.what)
+    if race is not None:
+        connection.request(message.r, requests.join_race(desk, connection, race, message.r))
         return
     rules = _rules(connection, message.r, message.rules)
     deal = _deal(connection, message.r, message.what, rules) if rules is not None else None

@@ -9,6 +9,7 @@ from cellrace_server.core.commands import Vanish
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Kind
+from cellrace_server.core.race_names import read_race_name
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.services.bookkeeper import board_name
@@ -100,7 +101,7 @@ async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
 
 
 async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
-    room = await desk.hall.open(message.race)
+    room = await desk.hall.open(read_race_name(message.race) or message.race)
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
@@ -108,7 +109,7 @@ async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
 
 
 async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
-    room = await desk.hall.open(message.race)
+    room = await desk.hall.open(read_race_name(message.race) or message.race)
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
