@@ -205,9 +205,10 @@ class Client:
         """The newest public races, kept current from now on; `unfollow` ends that. Followed twice, it is one list."""
         if self._list is None:
             self._list = RaceList()
-        r = self._next_r()
-        self._list.begin((await self._ask(r, c.Follow(r), e.Races)).rows)
-        return self._list
+        races = self._list
+        r = self._following = self._next_r()
+        await self._ask(r, c.Follow(r), e.Races)
+        return races
 
     def unfollow(self) -> None:
         """Keep the list current no more: its iteration ends."""
@@ -395,8 +396,6 @@ class Client:
                 self._entered(message)
             case e.Error():
                 self._failed(message)
-            case e.Races(r=r, rows=rows) if r == self._following and self._list is not None:
-                self._list.begin(rows)
             case e.Races() | e.Top() | e.Replay():
                 self._answered(message.r, message)
             case e.Listing():
@@ -436,6 +435,8 @@ class Client:
         self._answered(message.r, message)
 
     def _answered(self, r: int, message: e.ServerMessage) -> None:
+        if isinstance(message, e.Races) and r == self._following and self._list is not None:
+            self._list.begin(message.rows)  # at once: changes may be behind it already
         asked = self._asked.get(r)
         if asked is not None and not asked.answer.done():
             asked.answer.set_result(message)

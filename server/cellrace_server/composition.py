@@ -72,9 +72,10 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
         stopped = asyncio.create_task(stop.wait())
         bots = asyncio.create_task(_house_bots(settings, address))
         try:
-            await asyncio.wait([stopped, tasks], return_when=asyncio.FIRST_COMPLETED)
-            if tasks.done():
-                await tasks
+            await asyncio.wait([stopped, tasks, bots], return_when=asyncio.FIRST_COMPLETED)
+            for failed in (tasks, bots):
+                if failed.done():
+                    await failed
         finally:
             stopped.cancel()
             bots.cancel()
@@ -163,9 +164,10 @@ async def _run(*services: Coroutine[None, None, None]) -> None:
 
 async def _house_bots(settings: Settings, address: Address) -> None:
     """Keep them, if the host wants any, until cancelled."""
-    if settings.house_bots:
-        tokens = settings.data_path / "house-bots.json"
-        await HouseBots(address.ws, settings.house_bots, settings.house_bots_speed, tokens).run()
+    if not settings.house_bots:
+        await asyncio.get_running_loop().create_future()
+    tokens = settings.data_path / "house-bots.json"
+    await HouseBots(address.ws, settings.house_bots, settings.house_bots_speed, tokens).run()
 
 
 async def _flushed(hall: Hall, bookkeeper: Bookkeeper) -> None:

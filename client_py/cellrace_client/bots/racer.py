@@ -21,6 +21,9 @@ LOBBY_MOST_S = 120.0
 ALONE_MOST_S = 10.0
 """How long it plays on when no person plays any more."""
 
+WAIT_MOST_S = 300.0
+"""How long it waits for the others when it is home."""
+
 STARE_S = 45.0
 """After so long it gives up a deal that it sees no way in."""
 
@@ -41,7 +44,8 @@ class Manner(NamedTuple):
 
 
 async def race_against(race: Race, manner: Manner) -> None:
-    """Race to the end, or leave where there is nobody to race against. Raises `Disconnected`."""
+    """Race to the end, or leave where there is nobody to race against. Returns before the end where the others take
+    very long. Raises `Disconnected`."""
     model = await race.until(lambda _: True)
     if company(model):
         await manner.pause(manner.chance.uniform(*READY_S))
@@ -58,10 +62,13 @@ async def race_against(race: Race, manner: Manner) -> None:
         playing.cancel()
         with suppress(asyncio.CancelledError, ActionRefused):
             await playing
-    if not race.over:
+    model = await race.until(lambda _: True)
+    if not race.over and model.seats[race.seat].time < 0:
         with suppress(ActionRefused):
             await race.give_up()
-        await race.until(lambda model: model.phase == "ended")
+    with suppress(TimeoutError):
+        async with asyncio.timeout(WAIT_MOST_S):
+            await race.until(lambda model: model.phase == "ended")
 
 
 def company(model: RaceModel) -> bool:
@@ -100,8 +107,6 @@ async def _nobody_plays(race: Race, playing: "asyncio.Task[None]", manner: Manne
         over.cancel()
         with suppress(asyncio.CancelledError):
             await over
-    if playing.done() and not race.over and race.model is not None and race.model.seats[race.seat].time >= 0:
-        await race.until(lambda model: model.phase == "ended")
 
 
 async def _play(race: Race, model: RaceModel, manner: Manner) -> None:
