@@ -25,6 +25,9 @@ RECONNECT_S = 60.0
 WELCOME_S = 10.0
 AGENT = "cellrace-python"
 
+LINK = "/r/"
+"""What a race's name follows in its link."""
+
 AnswerType = TypeVar("AnswerType", bound=e.ServerMessage)
 
 
@@ -81,7 +84,7 @@ class Client:
         self._everything: WeakSet[Race] = WeakSet()
         self._list: RaceList | None = None
         self._following = 0
-        self._gathered: asyncio.Queue[Race] = asyncio.Queue()
+        self._gathered: asyncio.Queue[Race | None] = asyncio.Queue()
         self._last_r = 0
         self._timers: set[asyncio.TimerHandle] = set()
         self._runner: asyncio.Task[None] | None = None
@@ -161,14 +164,19 @@ class Client:
         return await self._enter(r, message, repeatable=False)
 
     async def join(self, what: str, *, rules: str = "classic") -> Race:
-        """Sit down in a race, by its name, or by a deal (`617`, `FC1-C4-AAAAAKH`): then in the open race on it."""
-        r = self._next_r()
-        return await self._enter(r, c.Join(r, what, rules))
+        """Sit down in a race, by its name or link, or by a deal (`617`, `FC1-C4-AAAAAKH`): then in the open race on it.
 
-    async def quick(self, *, rules: str = "classic", ranked: bool = False, bots: bool = True) -> Race:
-        """Sit down, ready, in the next race of strangers; `leave` gives the place up."""
+        A link's address is not looked at: the race must be on the server that we are connected to."""
         r = self._next_r()
-        return await self._enter(r, c.Quick(r, rules, ranked, bots))
+        return await self._enter(r, c.Join(r, _without_address(what), rules))
+
+    async def quick(
+        self, *, rules: str = "classic", ranked: bool = False, bots: bool = True, house_bot: bool = False
+    ) -> Race:
+        """Sit down, ready, in the next race of strangers; `leave` gives the place up. With `house_bot` a bot of the
+        house comes if nobody else does; a notice says where there is none."""
+        r = self._next_r()
+        return await self._enter(r, c.Quick(r, rules, ranked, bots, house_bot))
 
     async def rematch(self, race: Race) -> Race:
         """Meet everybody of a race that is over again, in a new one."""
@@ -176,13 +184,23 @@ class Client:
         return await self._enter(r, c.Rematch(r, race.channel))
 
     async def gathered(self) -> Race:
-        """The next race that somebody else's rematch has brought us to."""
-        return await self._gathered.get()
+        """The next race that somebody else's rematch has brought us to. Raises `Disconnected`."""
+        race = await self._gathered.get()
+        if race is None:
+            self._gathered.put_nowait(None)
+            raise Disconnected("the connection is gone") from self.failure
+        return race
 
     async def watch(self, race: str) -> Race:
-        """Watch a race (or come back to one's own seat in it)."""
+        """Watch a race (or come back to one's own seat in it), by its name or its link."""
         r = self._next_r()
-        return await self._enter(r, c.Watch(r, race))
+        return await self._enter(r, c.Watch(r, _without_address(race)))
+
+    def link(self, race: Race) -> str:
+        """The link that leads others to a race: its page on the server that we are connected to."""
+        scheme, _, rest = self.url.partition("://")
+        place = rest.partition("/")[0]
+        return f"{'https' if scheme == 'wss' else 'http'}://{place}{LINK}{race.id}"
 
     async def races(self, order: c.Order = c.Order.NEWEST) -> Sequence[e.RaceRow]:
         """Open and running public races, 100 at most."""
@@ -193,9 +211,10 @@ class Client:
         """The newest public races, kept current from now on; `unfollow` ends that. Followed twice, it is one list."""
         if self._list is None:
             self._list = RaceList()
-        r = self._next_r()
-        self._list.begin((await self._ask(r, c.Follow(r), e.Races)).rows)
-        return self._list
+        races = self._list
+        r = self._following = self._next_r()
+        await self._ask(r, c.Follow(r), e.Races)
+        return races
 
     def unfollow(self) -> None:
         """Keep the list current no more: its iteration ends."""
@@ -257,6 +276,10 @@ class Client:
 
         timer = asyncio.get_running_loop().call_later(seconds, run)
         self._timers.add(timer)
+
+    def parted(self, race: Race, /) -> None:
+        self._races.pop(race.id, None)
+        self._channels.pop(race.channel, None)
 
     # The connection
 
@@ -380,8 +403,6 @@ class Client:
                 self._entered(message)
             case e.Error():
                 self._failed(message)
-            case e.Races(r=r, rows=rows) if r == self._following and self._list is not None:
-                self._list.begin(rows)
             case e.Races() | e.Top() | e.Replay():
                 self._answered(message.r, message)
             case e.Listing():
@@ -421,6 +442,8 @@ class Client:
         self._answered(message.r, message)
 
     def _answered(self, r: int, message: e.ServerMessage) -> None:
+        if isinstance(message, e.Races) and r == self._following and self._list is not None:
+            self._list.begin(message.rows)  # at once: changes may be behind it already
         asked = self._asked.get(r)
         if asked is not None and not asked.answer.done():
             asked.answer.set_result(message)
@@ -450,8 +473,14 @@ class Client:
             timer.cancel()
         for race in list(self._everything):
             race.close()
+        self._gathered.put_nowait(None)
         if self._list is not None:
             self._list.close()
         for asked in self._asked.values():
             if not asked.answer.done():
                 asked.answer.set_exception(Disconnected("the connection is gone"))
+
+
+def _without_address(what: str) -> str:
+    """A race's name out of its link; anything else as it is."""
+    return what.partition(LINK)[2] or what

@@ -77,7 +77,8 @@ class Board:
 
 
 class SeatState:
-    """One seat. `board` is `None` while it is not shown; `time` is the result in ms, -1 without one."""
+    """One seat. `board` is `None` while it is not shown; `time` is the result in ms, -1 without one. `bots`: before the
+    start, a bot of the house may come if nobody else does."""
 
     def __init__(self, view: e.SeatView) -> None:
         self.player = view.player
@@ -90,6 +91,7 @@ class SeatState:
         self.moves = view.moves
         self.points = view.points
         self.away = view.away
+        self.bots = view.bots
         self.board: Board | None = Board(view.board) if view.board else None
 
     @property
@@ -156,7 +158,7 @@ class RaceModel:
 
     def _life(self, message: e.AnyRaceMessage) -> None:
         match message:
-            case e.Joined() | e.Left() | e.Here() | e.Away() | e.Readied():
+            case e.Joined() | e.Left() | e.Here() | e.Away() | e.Readied() | e.Bots():
                 self._seating(message)
             case e.Countdown():
                 self.phase = "countdown"
@@ -180,11 +182,14 @@ class RaceModel:
             case _:
                 pass
 
-    def _seating(self, message: e.Joined | e.Left | e.Here | e.Away | e.Readied) -> None:
+    def _seating(self, message: e.Joined | e.Left | e.Here | e.Away | e.Readied | e.Bots) -> None:
         seat = message.seat
         match message:
-            case e.Joined(player=player, name=name, kind=kind):
-                self.seats[seat] = SeatState(e.SeatView(player, name, kind, False, False, -1, 0, 0, 0, 0, ""))
+            case e.Joined(player=player, name=name, kind=kind, bots=bots):
+                view = e.SeatView(player, name, kind, False, False, -1, 0, 0, 0, 0, "", False, bots)
+                self.seats[seat] = SeatState(view)
+            case e.Bots(welcome=welcome):
+                self.seats[seat].bots = welcome
             case e.Left(host=host):
                 self.seats[seat] = SeatState(_FREE)
                 self.host = host

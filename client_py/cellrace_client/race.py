@@ -25,6 +25,10 @@ class Sender(Protocol):
 
     def later(self, seconds: float, call: Callable[[], None], /) -> None: ...
 
+    def parted(self, race: "Race", /) -> None:
+        """The race is of no interest any more."""
+        ...
+
 
 class Race:
     """One race, as a player or a spectator. Iterate it for what happens; `model` is what stands.
@@ -106,6 +110,12 @@ class Race:
     def leave(self) -> None:
         """Give the seat back before the start. What becomes of it comes as an event."""
         self._wish(c.Leave, c.Leave)
+
+    def part(self) -> None:
+        """Receive nothing more of this race: the iteration ends. A seat stays taken, its player is away."""
+        self._sender.send([c.Part(self._session.ch)])
+        self._sender.parted(self)
+        self.close()
 
     def _wish(self, kind: type, make: Callable[[int], msgspec.Struct]) -> None:
         """Say something that has no number. It is said again on a new connection, until an answer is seen."""

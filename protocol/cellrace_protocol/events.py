@@ -103,7 +103,7 @@ class Entered(ServerMessage, tag="in", frozen=True):
 
 
 class Notice(ServerMessage, tag="notice", frozen=True):
-    """Something about the connection or the server: `draining`, `taken_over`."""
+    """Something about the connection or the server: `draining`, `taken_over`, `no_house_bot`."""
 
     code: CodeText
     text: Words
@@ -121,12 +121,13 @@ class Created(RaceMessage, tag="created", frozen=True):
 
 
 class Joined(RaceMessage, tag="joined", frozen=True):
-    """A seat was taken."""
+    """A seat was taken. `bots`: if nobody else comes, the player does not mind a bot of the house."""
 
     seat: SeatIndex
     player: RunText
     name: NameText
     kind: Kind
+    bots: bool = True
 
 
 class Here(RaceMessage, tag="here", frozen=True):
@@ -153,6 +154,13 @@ class Readied(RaceMessage, tag="readied", frozen=True):
 
     seat: SeatIndex
     ready: bool
+
+
+class Bots(RaceMessage, tag="bots", frozen=True):
+    """A player who waits does not mind a bot of the house, or does now."""
+
+    seat: SeatIndex
+    welcome: bool
 
 
 class Countdown(RaceMessage, tag="countdown", frozen=True):
@@ -265,6 +273,7 @@ class SeatView(msgspec.Struct, frozen=True, array_like=True):
     points: Points
     board: BoardText
     away: bool = False
+    bots: bool = True
 
 
 class Snapshot(ServerMessage, tag="snap", frozen=True):
@@ -306,7 +315,8 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
 
 class RaceRow(msgspec.Struct, frozen=True, array_like=True):
     """One race and who sits in it, `bot_players` of them bots. `waiting_ms`: for so long nothing has happened in an
-    open race. `age_ms`: so long ago it was opened."""
+    open race. `age_ms`: so long ago it was opened. `bot_after_ms`: in so long a bot of the house may sit down, -1: none
+    may."""
 
     race: RaceText
     phase: CodeText
@@ -319,6 +329,7 @@ class RaceRow(msgspec.Struct, frozen=True, array_like=True):
     age_ms: Milliseconds = 0
     spectators: Count = 0
     bot_players: Count = 0
+    bot_after_ms: int = -1
 
 
 class Races(ServerMessage, tag="races", frozen=True):
@@ -391,6 +402,7 @@ AnyRaceMessage = (
     | Outage
     | End
     | Rematched
+    | Bots
 )
 AnyServerMessage = (
     Welcome

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from cellrace_server.adapters.chance import SystemChance
 from cellrace_server.adapters.clock import StoreClock
+from cellrace_server.adapters.house_bots import HouseBots
 from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.adapters.solver import Workers
 from cellrace_server.adapters.valkey import EmbeddedStoreError, EmbeddedValkey
@@ -69,14 +70,19 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
             raise CannotStart(
                 f"cannot listen on {settings.host} port {settings.port}: {error.strerror}"
             ) from None
-        ready(_address(settings, gateway.port))
+        address = _address(settings, gateway.port)
+        ready(address)
         stopped = asyncio.create_task(stop.wait())
+        bots = asyncio.create_task(_house_bots(settings, address))
         try:
-            await asyncio.wait([stopped, tasks], return_when=asyncio.FIRST_COMPLETED)
-            if tasks.done():
-                await tasks
+            await asyncio.wait([stopped, tasks, bots], return_when=asyncio.FIRST_COMPLETED)
+            for failed in (tasks, bots):
+                if failed.done():
+                    await failed
         finally:
             stopped.cancel()
+            bots.cancel()
+            await asyncio.wait([bots])
             await gateway.drain(DRAIN_S)
             await _flushed(desk.hall, bookkeeper)
             await gateway.close()
@@ -124,7 +130,7 @@ async def _services(
     hall = Hall(store.log, clock)
     bookkeeper = Bookkeeper(store.results, store.log, hall, clock)
     sweeper = Sweeper(hall, store.log, bookkeeper, clock)
-    listing = Listing(hall, store.bulletin, clock)
+    listing = Listing(hall, store.bulletin, clock, settings.house_bots)
     channels = Channels(hall, clock.now, listing)
     followers = Followers(listing, clock.now)
     for listener in (channels, bookkeeper, listing):
@@ -174,6 +180,14 @@ async def _run(*services: Coroutine[None, None, None]) -> None:
     async with asyncio.TaskGroup() as group:
         for service in services:
             group.create_task(service)
+
+
+async def _house_bots(settings: Settings, address: Address) -> None:
+    """Keep them, if the host wants any, until cancelled."""
+    if not settings.house_bots:
+        await asyncio.get_running_loop().create_future()
+    tokens = settings.data_path / "house-bots.json"
+    await HouseBots(address.ws, settings.house_bots, settings.house_bots_speed, tokens).run()
 
 
 async def _flushed(hall: Hall, bookkeeper: Bookkeeper) -> None:

@@ -101,6 +101,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             description="processes that look for deals with few cells that can be won; 0 for none",
         ),
     ] = 1
+    house_bots: Annotated[
+        int, Meta(ge=0, le=64, description="bots that race people who are alone, in a process of their own")
+    ] = 0
+    house_bots_speed: Annotated[
+        int, Meta(ge=10, le=100_000, description="how fast they are, in percent of a human pace")
+    ] = 100
     blocked_names: Annotated[
         tuple[str, ...], Meta(description="words that no player's name may contain, in any spelling")
     ] = ()

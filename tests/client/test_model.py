@@ -152,6 +152,7 @@ def test_a_player_who_leaves_sees_what_spectators_see() -> None:
     lobby.phase = "lobby"
     lobby.apply(e.Left(0, 6, 1, 0, "p1"))
     assert lobby.you == -1
-    lobby.apply(e.Joined(0, 7, 1, 0, "p2", "P2", Kind.HUMAN))
+    lobby.apply(e.Joined(0, 7, 1, 0, "p2", "P2", Kind.HUMAN, False))
+    assert not lobby.seats[0].bots
     lobby.apply(e.Go(0, 8, 1, "deal", START))
     assert all(seat.board is not None for seat in lobby.seats)

@@ -37,6 +37,32 @@ async def test_pages(server: ServerProcess) -> None:
         assert "Traceback" not in server.log
 
 
+@pytest.mark.spec("3.8")
+async def test_a_race_has_a_link_that_is_read_however_it_is_typed(server: ServerProcess) -> None:
+    """And a page that does not say whether there is such a race."""
+    async with asyncio.timeout(WITHIN), wire_client(server.url) as raw, wire_client(server.url) as guest:
+        race = (await raw.ask("create", "617"))[3]
+        page = await server.get(f"/r/{race}")
+        assert (page.status, race.upper() in page.body) == (200, True)
+        assert f"cellrace watch {race}" in page.body
+        for typed in (
+            race.upper(),
+            f"{race[:3]}-{race[3:]}",
+            f"{race[:3]}%20{race[3:].upper()}",
+            f"{race}?from=mail",
+        ):
+            assert (await server.get(f"/r/{typed}")).body == page.body
+        assert (await server.get(f"/r/{race}", "HEAD")).status == 200
+        other = "zzzzzzz" if race != "zzzzzzz" else "yyyyyyy"
+        assert (await server.get(f"/r/{other}")).body == page.body.replace(race, other).replace(
+            race.upper(), other.upper()
+        )
+        for typed in ("", "617", "FC1-C4-AAAAAKH", "a/b", "%00%00%00", f"{race}/x", "%3Cscript%3E"):
+            assert (await server.get(f"/r/{typed}")).status == 404, typed
+        assert (await guest.ask("watch", f" {race[:4].upper()} {race[4:]} "))[3] == race
+        assert (await guest.ask("join", race.upper()))[3:5] == [race, 1]
+
+
 async def test_metrics_count(server: ServerProcess) -> None:
     async with asyncio.timeout(WITHIN), wire_client(server.url) as raw:
         _, _, ch, *_ = await raw.ask("create", "617", "classic", 1, False, True, 0)

@@ -73,6 +73,8 @@ async def everything_asked(client: WireClient, host: WireClient, race: str, ch: 
     await client.ask("resume", race, 1)
     await client.ask("replay", f"{race}-0")
     await client.ask("top", "617")
+    await client.ask("races", "watched")
+    await client.ask("follow")
     await client.silence()
 
 
@@ -97,7 +99,8 @@ async def one_race(server: ServerProcess, attempt: int, rules: str) -> None:
         for client in (ada, grace, eve):
             await everything_asked(client, ada, race, ch)
         pages = [
-            (await server.get(path)).body for path in ("/", "/metrics", "/version", "/readyz", f"/{race}")
+            (await server.get(path)).body
+            for path in ("/", "/metrics", "/version", "/readyz", f"/{race}", f"/r/{race}")
         ]
         before = [bytes(client.heard) for client in (ada, grace, eve)]
         before += [page.encode() for page in pages] + [server.log.encode()]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from cellrace_engine import POCKET, Move
 from cellrace_server.core.facts import (
     AnyFact,
+    BotsWelcome,
     CountdownBegan,
     CountdownStopped,
     Created,
@@ -34,6 +35,7 @@ EVERY_FACT: tuple[AnyFact, ...] = (
     Joined(3, 1, ROBOT),
     Left(4, 1),
     Readied(5, 0, True),
+    BotsWelcome(5, 0, False),
     CountdownBegan(6, 3_006),
     CountdownStopped(7),
     Started(8),

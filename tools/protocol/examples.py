@@ -50,6 +50,7 @@ def client_examples() -> Sequence[msgspec.Struct]:
         c.Create(2, seats=2, ranked=True, bots=False, best_of=3),
         c.Quick(3),
         c.Quick(4, "classic", True, False),
+        c.Quick(4, house_bot=True),
         c.Rematch(5, 0),
         c.Watch(5, "kbjueza"),
         c.Resume(6, "kbjueza", 17),
@@ -87,7 +88,9 @@ def _answers() -> Sequence[msgspec.Struct]:
         e.Notice("draining", "the server is going down: reconnect and resume in a moment"),
         e.Notice("taken_over", "another connection has taken this seat over", 3),
         _snapshot(),
-        e.Races(7, [e.RaceRow("kbjueza", "lobby", "classic", 2, ["Ada"], False, True, 4_100, 9_350, 1)]),
+        e.Races(
+            7, [e.RaceRow("kbjueza", "lobby", "classic", 2, ["Ada"], False, True, 4_100, 9_350, 1, 0, 900)]
+        ),
         e.Top(
             8,
             DEAL,
@@ -109,6 +112,7 @@ def _facts() -> Sequence[msgspec.Struct]:
         e.Away(0, 13, 5_100, 1),
         e.Left(0, 4, 900, 1, ADA),
         e.Readied(0, 5, 412, 0, True),
+        e.Bots(0, 6, 9_000, 0, True),
         e.Countdown(0, 7, 0, 3_000),
         e.Halted(0, 8, 1_200),
         e.Go(0, 8, 3_000, DEAL, START),

@@ -11,7 +11,7 @@ RARE = "linear+undo_depth=7"
 
 def meetings() -> list[Conversation]:
     """All conversations of this kind."""
-    return [_presence(), _quick(), _rematch(), _delay(), _lists()]
+    return [_presence(), _quick(), _rematch(), _delay(), _lists(), _house_bot()]
 
 
 def _presence() -> Conversation:
@@ -147,4 +147,24 @@ def _lists() -> Conversation:
     s.send("ada", "leave", "{ada_ch}")
     s.told("ada", "4.2", "left", "{ada_ch}", 3)
     s.told("ada", "4.2", "end", "{ada_ch}", 4, ANY, "empty")
+    return s.done()
+
+
+def _house_bot() -> Conversation:
+    s = Script(
+        "house-bot",
+        "A stranger comes to terms with a bot of the house; for rank none comes, and that is said.",
+    )
+    s.hello("ada")
+    s.send("ada", "quick", 1, RARE, True)
+    s.told("ada", "3.1", "in", 1, "{ada_ch}", "{race}", 0, 1)
+    s.told("ada", "4.4", "snap", "{ada_ch}", 3, "{race}", "lobby")
+    s.send("ada", "quick", 2, RARE, True, True, True)
+    s.told("ada", "3.7", "bots", "{ada_ch}", 4, ANY, 0, True)
+    s.told("ada", "3.1", "in", 2, "{ada_ch}", "{race}", 0, 1)
+    s.told("ada", "4.4", "snap", "{ada_ch}", 4, "{race}", "lobby")
+    s.told("ada", "3.7", "notice", "no_house_bot", ANY, "{ada_ch}")
+    s.send("ada", "leave", "{ada_ch}")
+    s.told("ada", "4.2", "left", "{ada_ch}", 5)
+    s.told("ada", "4.2", "end", "{ada_ch}", 6, ANY, "empty")
     return s.done()

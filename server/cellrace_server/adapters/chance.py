@@ -2,13 +2,8 @@
 
 import secrets
 
+from cellrace_server.core.race_names import LENGTH, LETTERS
 from cellrace_server.core.secrecy import SALT_BYTES
-
-RACE_LETTERS = "abcdefghjkmnpqrstuvwxyz"
-"""No digits, so that a race is never taken for a deal; no i, l, o, which look like digits."""
-
-RACE_LENGTH = 7
-"""23**7 is 3.4 thousand million: a race that is not listed is not found by guessing."""
 
 _MOODS = [
     "Brisk",
@@ -52,7 +47,7 @@ class SystemChance:
     """Implements `ports.chance.Chance` with the operating system's generator."""
 
     def race_id(self) -> str:
-        return "".join(secrets.choice(RACE_LETTERS) for _ in range(RACE_LENGTH))
+        return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
     def token(self) -> str:
         return secrets.token_urlsafe(24)

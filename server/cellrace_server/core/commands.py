@@ -22,11 +22,13 @@ class Create(Command, frozen=True, gc=True):
     play: bool = True
     session: str = ""
     series: Series = Series()
+    bots_welcome: bool = True
 
 
 class Join(Command, frozen=True):
     player: Player
     session: str = ""
+    bots_welcome: bool = True
 
 
 class Appear(Command, frozen=True):
@@ -61,6 +63,13 @@ class Leave(Command, frozen=True):
 class Ready(Command, frozen=True):
     player: str
     ready: bool = True
+
+
+class WelcomeBots(Command, frozen=True):
+    """The player does not mind a house bot, or does."""
+
+    player: str
+    welcome: bool
 
 
 class Start(Command, frozen=True):
@@ -122,6 +131,7 @@ AnyCommand = (
     | Rematch
     | Leave
     | Ready
+    | WelcomeBots
     | Start
     | Play
     | Undo

@@ -22,6 +22,7 @@ from cellrace_server.core.commands import (
     Tick,
     Undo,
     Vanish,
+    WelcomeBots,
 )
 from cellrace_server.core.facts import AnyFact, CountdownStopped, Ended, EndReason, Outage, Started
 from cellrace_server.core.outcome import Outcome, Reason, Rejected, happened, refused
@@ -114,6 +115,7 @@ _DECIDERS: dict[type, Callable[[Race, Any, int], Outcome]] = {
     Rematch: rematch.rematch,
     Leave: lobby.leave,
     Ready: lobby.ready,
+    WelcomeBots: lobby.welcome_bots,
     Start: lobby.start,
     Play: actions.play,
     Undo: actions.undo,

@@ -9,6 +9,7 @@ from cellrace_engine import Line, Refusal, deal
 from cellrace_server.core.facts import (
     AnyFact,
     Away,
+    BotsWelcome,
     CountdownBegan,
     CountdownStopped,
     Created,
@@ -91,7 +92,9 @@ def line_of(seat: Seat) -> Line:
 
 
 def _joined(race: Race, fact: Joined) -> Race:
-    return _with_seat(race, fact.at, fact.seat, Seat(fact.player, session=fact.session))
+    return _with_seat(
+        race, fact.at, fact.seat, Seat(fact.player, session=fact.session, bots_welcome=fact.bots_welcome)
+    )
 
 
 def _here(race: Race, fact: Here) -> Race:
@@ -120,6 +123,11 @@ def _readied(race: Race, fact: Readied) -> Race:
     return _with_seat(race, fact.at, fact.seat, replace(_seat(race, fact.seat), ready=fact.ready))
 
 
+def _bots_welcome(race: Race, fact: BotsWelcome) -> Race:
+    seat = replace(_seat(race, fact.seat), bots_welcome=fact.welcome)
+    return _with_seat(race, fact.at, fact.seat, seat)
+
+
 def _countdown_began(race: Race, fact: CountdownBegan) -> Race:
     return replace(race, number=race.number + 1, at=fact.at, phase=Phase.COUNTDOWN, start=fact.start)
 
@@ -142,7 +150,17 @@ def acted(race: Race, at: int, index: int, seat: Seat, n: int, line: Line) -> Ra
         race,
         at,
         index,
-        Seat(seat.player, seat.ready, line, n, seat.result, seat.gave_up, seat.session, seat.away),
+        Seat(
+            seat.player,
+            seat.ready,
+            line,
+            n,
+            seat.result,
+            seat.gave_up,
+            seat.session,
+            seat.away,
+            seat.bots_welcome,
+        ),
     )
 
 
@@ -197,6 +215,7 @@ _CHANGES: dict[type, Callable[[Race, Any], Race]] = {
     Rematched: _rematched,
     Left: _left,
     Readied: _readied,
+    BotsWelcome: _bots_welcome,
     CountdownBegan: _countdown_began,
     CountdownStopped: _countdown_stopped,
     Started: _started,

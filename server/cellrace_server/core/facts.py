@@ -49,11 +49,13 @@ class Created(Fact, tag="created", frozen=True, gc=True):
 
 
 class Joined(Fact, tag="joined", frozen=True, gc=True):
-    """A seat was taken, from the connection named `session`."""
+    """A seat was taken, from the connection named `session`. `bots_welcome`: the player, if nobody else comes, does not
+    mind a house bot."""
 
     seat: int
     player: Player
     session: str = ""
+    bots_welcome: bool = True
 
 
 class Left(Fact, tag="left", frozen=True):
@@ -78,6 +80,13 @@ class Away(Fact, tag="away", frozen=True):
 class Readied(Fact, tag="readied", frozen=True):
     seat: int
     ready: bool
+
+
+class BotsWelcome(Fact, tag="bots", frozen=True):
+    """A player who waits does not mind a house bot, or does now."""
+
+    seat: int
+    welcome: bool
 
 
 class CountdownBegan(Fact, tag="countdown", frozen=True):
@@ -161,4 +170,5 @@ AnyFact = (
     | Outage
     | Ended
     | Rematched
+    | BotsWelcome
 )

@@ -3,6 +3,7 @@
 import msgspec
 
 from cellrace_engine import rules_text
+from cellrace_server.core.options import SECOND
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.views import phase_shown
@@ -12,6 +13,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     """A public race that is open or running, after `number` facts. `phase` is what spectators know of it.
 
     `created` is the instant of its first fact; `since`, in the lobby, that of its last: nothing has happened since.
+    `bot_from` is the instant from which a house bot may come, 0 where none may.
     `players` are names by seat, free seats left out; `bot_players` is how many of them are bots.
     """
 
@@ -26,6 +28,11 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     ranked: bool = False
     bots: bool = True
     since: int = 0
+    bot_from: int = 0
+
+
+BOT_AFTER_MS = 5 * SECOND
+"""How long somebody has to be alone before a house bot may come."""
 
 
 def entry_of(race: Race, created: int, now: int) -> Entry | None:
@@ -46,7 +53,18 @@ def entry_of(race: Race, created: int, now: int) -> Entry | None:
         race.options.ranked,
         race.options.bots,
         race.at if race.phase is Phase.LOBBY else 0,
+        race.at + BOT_AFTER_MS if wants_a_bot(race) else 0,
     )
+
+
+def wants_a_bot(race: Race) -> bool:
+    """Whether one person waits alone in a friendly race and does not mind a bot."""
+    seated = [seat for _, seat in race.seated()]
+    if race.phase is not Phase.LOBBY or len(seated) != 1 or len(race.seats) < 2:
+        return False
+    (waiting,) = seated
+    suitable = race.options.bots and not race.options.ranked
+    return suitable and waiting.bots_welcome and waiting.player.kind is Kind.HUMAN and not waiting.away
 
 
 def unsettled_for_spectators(race: Race, now: int) -> bool:

@@ -1,10 +1,11 @@
 """Decisions before the start: who sits where, and when the countdown begins."""
 
 from cellrace_engine import DealError, deal
-from cellrace_server.core.commands import Create, Join, Leave, Ready, Start
+from cellrace_server.core.commands import Create, Join, Leave, Ready, Start, WelcomeBots
 from cellrace_server.core.evolve import fold
 from cellrace_server.core.facts import (
     AnyFact,
+    BotsWelcome,
     CountdownBegan,
     CountdownStopped,
     Created,
@@ -31,7 +32,7 @@ def create(command: Create, at: int) -> Outcome:
     if command.play and command.host.kind is Kind.BOT and not command.options.bots:
         return Outcome((), None, _people_only())
     if command.play:
-        facts = (created, Joined(at, 0, command.host, command.session))
+        facts = (created, Joined(at, 0, command.host, command.session, command.bots_welcome))
     return Outcome(facts, fold(facts), None)
 
 
@@ -56,7 +57,8 @@ def join(race: Race, command: Join, at: int) -> Outcome:
         return Outcome((), race, _people_only())
     if None not in race.seats:
         return refused(race, Reason.FULL, f"all {len(race.seats)} seats are taken")
-    return happened(race, Joined(at, race.seats.index(None), command.player, command.session))
+    seat = race.seats.index(None)
+    return happened(race, Joined(at, seat, command.player, command.session, command.bots_welcome))
 
 
 def leave(race: Race, command: Leave, at: int) -> Outcome:
@@ -95,6 +97,17 @@ def ready(race: Race, command: Ready, at: int) -> Outcome:
     if seat is None or seat.ready == command.ready:
         return Outcome((), race, None)
     return with_countdown(happened(race, Readied(at, index, command.ready)), at)
+
+
+def welcome_bots(race: Race, command: WelcomeBots, at: int) -> Outcome:
+    """Whether a house bot may come for this player. Of no interest any more once the countdown has begun."""
+    index = race.seat_of(command.player)
+    seat = race.seats[index] if index >= 0 else None
+    if seat is None:
+        return _not_seated(race)
+    if race.phase is not Phase.LOBBY or seat.bots_welcome == command.welcome:
+        return Outcome((), race, None)
+    return happened(race, BotsWelcome(at, index, command.welcome))
 
 
 def with_countdown(outcome: Outcome, at: int) -> Outcome:

@@ -30,6 +30,7 @@ class Seat(msgspec.Struct, frozen=True):
     """One player's place. `line` is there from the start on; `n` numbers the player's last applied action.
 
     `session` names the connection that has the seat; `away` is the instant at which it was lost, 0 while it is there.
+    `bots_welcome`: before the start, a house bot may come if nobody else does.
     """
 
     player: Player
@@ -40,6 +41,7 @@ class Seat(msgspec.Struct, frozen=True):
     gave_up: bool = False
     session: str = ""
     away: int = 0
+    bots_welcome: bool = True
 
     @property
     def done(self) -> bool:

@@ -86,4 +86,5 @@ def _wire(row: Row, now: int) -> e.RaceRow:
         age_ms=max(0, now - entry.created),
         spectators=spectators,
         bot_players=entry.bot_players,
+        bot_after_ms=max(0, entry.bot_from - now) if entry.bot_from else -1,
     )

@@ -12,6 +12,7 @@ from cellrace_server.core import commands as core
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
+from cellrace_server.core.race_names import read_race_name
 from cellrace_server.gateway import requests
 from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.connection import Connection
@@ -92,8 +93,9 @@ def _create(desk: Desk, connection: Connection, message: c.Create) -> None:
 
 
 def _join(desk: Desk, connection: Connection, message: c.Join) -> None:
-    if message.what.isalpha():
-        connection.request(message.r, requests.join_race(desk, connection, message.what, message.r))
+    race = read_race_name(message.what)
+    if race is not None:
+        connection.request(message.r, requests.join_race(desk, connection, race, message.r))
         return
     rules = _rules(connection, message.r, message.rules)
     deal = _deal(connection, message.r, message.what, rules) if rules is not None else None
@@ -117,8 +119,10 @@ def _rematch(desk: Desk, connection: Connection, message: c.Rematch) -> None:
 
 def gather(desk: Desk, connection: Connection, race: str, seated: bool) -> None:
     """Bring a connection to the race in which everybody meets again: players to a seat, spectators to watch."""
-    bring = requests.join_race if seated else requests.watch_race
-    connection.request(0, bring(desk, connection, race))
+    if seated:
+        connection.request(0, requests.join_race(desk, connection, race, bots_welcome=False))
+    else:
+        connection.request(0, requests.watch_race(desk, connection, race))
 
 
 def _watch(desk: Desk, connection: Connection, message: c.Watch) -> None:

@@ -5,14 +5,20 @@ import json
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from prometheus_client import CONTENT_TYPE_LATEST
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
+from cellrace_server.core.race_names import read_race_name
+
 TEXT = "text/plain; charset=utf-8"
 JSON = "application/json"
 METHODS = ("GET", "HEAD")
+LINK = "/r/"
+"""What a race's name follows in its link."""
+
 VERSION = version("cellrace")
 
 
@@ -50,7 +56,7 @@ class Pages:
         """The response to a request for a path (without its query)."""
         if method not in METHODS:
             return refuse_method()
-        page = self._pages.get(path)
+        page = self._pages.get(path) or _invitation(path)
         answer = (
             page()
             if page is not None
@@ -70,6 +76,20 @@ class Pages:
         ready, why = self._health()
         status = http.HTTPStatus.OK if ready else http.HTTPStatus.SERVICE_UNAVAILABLE
         return Answer(status, TEXT, f"{why}\n".encode())
+
+
+def _invitation(path: str) -> Callable[[], Answer] | None:
+    """The page of a race's link; the same whether there is such a race or not, so that nothing can be tried out."""
+    before, mark, typed = path.partition(LINK)
+    race = read_race_name(unquote(typed)) if mark and not before else None
+    if race is None:
+        return None
+    text = (
+        f"Race {race.upper()}: FreeCell with others, in real time.\n\n"
+        f"To sit down, have a client of cellrace join {race} on this server (/ws).\n"
+        f"To look on in a terminal: cellrace watch {race}\n"
+    )
+    return lambda: Answer(http.HTTPStatus.OK, TEXT, text.encode())
 
 
 def refuse_method() -> Response:

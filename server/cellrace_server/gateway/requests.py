@@ -9,6 +9,7 @@ from cellrace_server.core.commands import Vanish
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
+from cellrace_server.core.race_names import read_race_name
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.services.bookkeeper import board_name
@@ -35,9 +36,11 @@ async def create(
     _enter(desk, connection, message.r, await desk.lobby.create(host, terms))
 
 
-async def join_race(desk: Desk, connection: Connection, race: str, r: int = 0) -> None:
+async def join_race(
+    desk: Desk, connection: Connection, race: str, r: int = 0, bots_welcome: bool = True
+) -> None:
     """A seat in a race, asked for or, with `r` 0, found for those who meet again."""
-    visitor = await _visitor(desk, connection)
+    visitor = (await _visitor(desk, connection))._replace(bots_welcome=bots_welcome)
     _enter(desk, connection, r, await desk.lobby.join(visitor, race))
 
 
@@ -60,12 +63,29 @@ async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rul
         delay_ms=usual_delay(message.ranked),
         lobby_ms=desk.lobby_ms,
     )
-    _enter(desk, connection, message.r, await desk.lobby.quick(visitor, options))
+    visitor = visitor._replace(bots_welcome=message.house_bot)
+    room = await desk.lobby.quick(visitor, options)
+    _enter(desk, connection, message.r, room)
+    channel = desk.channels.of(room) if isinstance(room, Room) else None
+    if message.house_bot and channel is not None and (why := _no_house_bot(desk, options)) is not None:
+        connection.send(e.Notice("no_house_bot", why, channel.number))
+
+
+def _no_house_bot(desk: Desk, options: Options) -> str | None:
+    """Why no house bot will come to a race of strangers; `None` when one may."""
+    if options.ranked:
+        return "house bots do not race for rank: you wait for a person"
+    if not options.bots:
+        return "you asked for people only: you wait for one"
+    if not desk.listing.house_bots:
+        return "no house bots are kept on this server: you wait for a person"
+    return None
 
 
 async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: Room) -> None:
-    """Everybody meets again; the others are gathered, who asked is answered."""
-    visitor = await _visitor(desk, connection)
+    """Everybody meets again; the others are gathered, who asked is answered. No bot of the house takes a seat that
+    is meant for one of them."""
+    visitor = (await _visitor(desk, connection))._replace(bots_welcome=False)
     connection.rematching += 1
     try:
         found = await desk.lobby.rematch(visitor, room)
@@ -74,7 +94,7 @@ async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: 
     if isinstance(found, Rejected):
         _refuse(desk, connection, message.r, found)
     else:
-        await join_race(desk, connection, found, message.r)
+        await join_race(desk, connection, found, message.r, bots_welcome=False)
 
 
 async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
@@ -85,7 +105,7 @@ async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
 
 
 async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
-    room = await desk.hall.open(message.race)
+    room = await desk.hall.open(read_race_name(message.race) or message.race)
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
@@ -93,7 +113,7 @@ async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
 
 
 async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
-    room = await desk.hall.open(message.race)
+    room = await desk.hall.open(read_race_name(message.race) or message.race)
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:

@@ -239,6 +239,7 @@ def _seat_view(seat: Seat | None, sees: bool) -> wire.SeatView:
         points=line.score if line and sees else 0,
         board=board_text(line.position) if line and sees else "",
         away=seat.away > 0,
+        bots=seat.bots_welcome,
     )
 
 
@@ -250,7 +251,8 @@ def _line(race: Race, seat: int) -> Line:
 
 def _joined(ch: int, k: int, dt: int, fact: f.Joined, _: Race) -> wire.Joined:
     player = fact.player
-    return wire.Joined(ch, k, dt, fact.seat, player.id, player.name, Kind(player.kind.value))
+    kind = Kind(player.kind.value)
+    return wire.Joined(ch, k, dt, fact.seat, player.id, player.name, kind, fact.bots_welcome)
 
 
 def _go(ch: int, k: int, dt: int, _: f.Started, after: Race) -> wire.Go:
@@ -272,6 +274,7 @@ _LIFE: dict[type, Callable[[int, int, int, Any, Race], AnyRaceMessage]] = {
     f.Away: lambda ch, k, dt, fact, _after: wire.Away(ch, k, dt, fact.seat),
     f.Rematched: lambda ch, k, dt, fact, _after: wire.Rematched(ch, k, dt, fact.race),
     f.Readied: lambda ch, k, dt, fact, _after: wire.Readied(ch, k, dt, fact.seat, fact.ready),
+    f.BotsWelcome: lambda ch, k, dt, fact, _after: wire.Bots(ch, k, dt, fact.seat, fact.welcome),
     f.CountdownBegan: lambda ch, k, dt, fact, _after: wire.Countdown(ch, k, dt, fact.start - fact.at),
     f.CountdownStopped: lambda ch, k, dt, _fact, _after: wire.Halted(ch, k, dt),
     f.Started: _go,

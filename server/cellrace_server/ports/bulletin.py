@@ -12,12 +12,13 @@ class Word(msgspec.Struct, frozen=True, array_like=True, tag="word"):
     """What has changed on a node since its last word; nothing at all is a sign of life.
 
     `entries`: `None` for a race that it does not list any more. `crowds`: spectators there by race, 0 for none.
-    `whole`: all there is, whatever it said before.
+    `whole`: all there is, whatever it said before. `house_bots`: how many it keeps.
     """
 
     entries: Mapping[str, Entry | None] = {}
     crowds: Mapping[str, int] = {}
     whole: bool = False
+    house_bots: int = 0
 
 
 class Ask(msgspec.Struct, frozen=True, array_like=True, tag="ask"):

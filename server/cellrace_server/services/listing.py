@@ -50,8 +50,9 @@ class Reader(Protocol):
 class _Node:
     """What another node has said."""
 
-    def __init__(self, heard_at: int) -> None:
+    def __init__(self, heard_at: int, house_bots: int = 0) -> None:
         self.heard_at = heard_at
+        self.house_bots = house_bots
         self.entries: dict[str, Entry] = {}
         self.crowds: dict[str, int] = {}
 
@@ -64,12 +65,12 @@ class Listing:
     beside the rest.
     """
 
-    def __init__(self, hall: Hall, bulletin: Bulletin, clock: Clock) -> None:
+    def __init__(self, hall: Hall, bulletin: Bulletin, clock: Clock, house_bots: int = 0) -> None:
         self._hall = hall
         self._bulletin = bulletin
         self._clock = clock
         self._readers: list[Reader] = []
-        self._own = _Node(0)
+        self._own = _Node(0, house_bots)
         self._others: dict[str, _Node] = {}
         self._known: set[str] = set()
         self._dirty: set[str] = set()
@@ -106,6 +107,11 @@ class Listing:
     def spectators(self, race: str) -> int:
         """How many watch a race, on all nodes."""
         return self._own.crowds.get(race, 0) + sum(node.crowds.get(race, 0) for node in self._others.values())
+
+    @property
+    def house_bots(self) -> int:
+        """How many house bots all nodes keep."""
+        return self._own.house_bots + sum(node.house_bots for node in self._others.values())
 
     # What happens here
 
@@ -164,9 +170,9 @@ class Listing:
         if self._missing:
             self._missing = not await self._say(Ask())
         if self._whole:
-            word = Word(dict(self._own.entries), dict(self._own.crowds), whole=True)
+            word = Word(dict(self._own.entries), dict(self._own.crowds), True, self._own.house_bots)
         else:
-            word = Word(self._untold, self._uncounted)
+            word = Word(self._untold, self._uncounted, False, self._own.house_bots)
         nothing = not (word.entries or word.crowds or word.whole)
         if nothing and self._clock.now() < self._said_at + BEAT_MS:
             return
@@ -223,6 +229,7 @@ class Listing:
             node = self._others[name] = _Node(0)
             self._missing = self._missing or not word.whole
         node.heard_at = self._clock.now()
+        node.house_bots = word.house_bots
         for race, entry in word.entries.items():
             self._enter(node, race, entry)
         for race, spectators in word.crowds.items():

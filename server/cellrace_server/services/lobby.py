@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from cellrace_engine import DealCode, rules_text
-from cellrace_server.core.commands import Create, Join, Ready, Rematch
+from cellrace_server.core.commands import Create, Join, Ready, Rematch, WelcomeBots
 from cellrace_server.core.facts import Series
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Reason, Rejected
@@ -28,10 +28,11 @@ _LATE = {Reason.FULL, Reason.STARTING, Reason.STARTED, Reason.RACE_OVER, Reason.
 
 
 class Visitor(NamedTuple):
-    """A player on a connection, which is called `session` in races."""
+    """A player on a connection, which is called `session` in races, and whether a house bot may come for them."""
 
     player: Player
     session: str = ""
+    bots_welcome: bool = True
 
 
 class Terms(NamedTuple):
@@ -101,12 +102,13 @@ class Lobby:
 
     async def quick(self, visitor: Visitor, options: Options) -> Room | Rejected:
         """A seat in the next race of strangers on these terms, ready to start. Who asks again while waiting keeps the
-        seat: nobody races against themselves."""
+        seat, and may have changed their mind about house bots (`bots_welcome`): nobody races against themselves."""
         kind = "ranked" if options.ranked else "friendly"
         bots = "bots" if options.bots else "people"
         name = f"quick:{rules_text(options.rules)}:{kind}:{bots}"
         room = await self._meet(visitor, name, Terms(options))
         if isinstance(room, Room):
+            await self._hall.ask(room, WelcomeBots(visitor.player.id, visitor.bots_welcome))
             await self._hall.ask(room, Ready(visitor.player.id))
         return room
 
@@ -173,7 +175,9 @@ class Lobby:
         with self._caps.opening(host.player.id, race):
             room = await self._hall.new(race)
             salt = self._chance.salt()
-            command = Create(race, host.player, options, deal, salt, play, host.session, series)
+            command = Create(
+                race, host.player, options, deal, salt, play, host.session, series, host.bots_welcome
+            )
             answer = await self._hall.ask(room, command)
         if not isinstance(answer, Rejected):
             return room

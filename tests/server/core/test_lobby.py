@@ -3,9 +3,10 @@
 import pytest
 
 from cellrace_engine import POCKET
-from cellrace_server.core.commands import Create, Join, Leave, Play, Ready, Start, Tick
+from cellrace_server.core.commands import Create, Join, Leave, Play, Ready, Start, Tick, WelcomeBots
 from cellrace_server.core.decide import decide
 from cellrace_server.core.facts import (
+    BotsWelcome,
     CountdownBegan,
     CountdownStopped,
     Created,
@@ -21,6 +22,19 @@ from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Player
 from cellrace_server.core.race import Phase, deadline
 from tests.server.core.playbook import ADA, ALAN, EPOCH, GRACE, SALT, Script
+
+
+def test_who_waits_may_welcome_bots_and_change_their_mind() -> None:
+    """That is nobody's business any more once the countdown has begun."""
+    script = Script(Options(seats=2))
+    assert script.do(WelcomeBots("ada", True)) == ()
+    assert script.do(WelcomeBots("ada", False)) == (BotsWelcome(EPOCH, 0, False),)
+    assert script.refused(WelcomeBots("grace", True)) == "not_seated"
+    script.do(Join(GRACE, bots_welcome=False))
+    assert [seat and seat.bots_welcome for seat in script.state.seats] == [False, False]
+    for player in ("ada", "grace"):
+        script.do(Ready(player))
+    assert script.do(WelcomeBots("ada", True)) == ()
 
 
 def test_a_race_begins_with_its_host_on_the_first_seat() -> None:

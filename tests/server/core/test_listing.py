@@ -1,0 +1,68 @@
+"""What the list says of a race, and when a house bot may come."""
+
+import pytest
+
+from cellrace_server.core.commands import AnyCommand, Join, Leave, Ready, Tick, Vanish, WelcomeBots
+from cellrace_server.core.listing import BOT_AFTER_MS, entry_of, wants_a_bot
+from cellrace_server.core.options import Options
+from cellrace_server.core.people import Kind, Player
+from tests.server.core.playbook import ADA, EPOCH, GRACE, Script, started
+
+BOT = Player("robin", "Robin", Kind.BOT)
+
+
+def test_a_private_race_and_one_that_is_over_are_not_listed() -> None:
+    assert entry_of(Script(Options(public=False)).state, EPOCH, EPOCH) is None
+    script = Script()
+    assert entry_of(script.state, EPOCH, EPOCH) is not None
+    script.do(Leave("ada"))
+    assert entry_of(script.state, EPOCH, EPOCH) is None
+
+
+def test_a_bot_may_come_when_one_person_has_been_alone_for_a_while() -> None:
+    script = Script(Options(seats=2))
+    entry = entry_of(script.state, EPOCH, EPOCH)
+    assert entry is not None
+    assert entry.bot_from == EPOCH + BOT_AFTER_MS
+    script.do(Ready("ada"), after_ms=700)
+    entry = entry_of(script.state, EPOCH, EPOCH)
+    assert entry is not None
+    assert (entry.since, entry.bot_from) == (EPOCH + 700, EPOCH + 700 + BOT_AFTER_MS)
+
+
+@pytest.mark.parametrize(
+    ("options", "commands"),
+    [
+        (Options(seats=1), []),
+        (Options(bots=False), []),
+        (Options(ranked=True), []),
+        (Options(), [Join(GRACE)]),
+        (Options(seats=3), [Join(BOT)]),
+        (Options(seats=3), [Join(BOT), Leave("ada")]),
+        (Options(), [Leave("ada"), Tick()]),
+        (Options(), [WelcomeBots("ada", False)]),
+        (Options(), [Vanish("ada", "")]),
+    ],
+    ids=[
+        "one seat",
+        "people only",
+        "ranked",
+        "two people",
+        "a bot is there",
+        "a bot alone",
+        "nobody",
+        "unwelcome",
+        "away",
+    ],
+)
+def test_otherwise_none_may(options: Options, commands: list[AnyCommand]) -> None:
+    script = Script(options)
+    for command in commands:
+        script.do(command)
+    assert not wants_a_bot(script.state)
+    entry = entry_of(script.state, EPOCH, EPOCH)
+    assert entry is None or entry.bot_from == 0
+
+
+def test_none_may_come_to_a_race_that_runs() -> None:
+    assert not wants_a_bot(started(ADA, GRACE).state)
