@@ -116,7 +116,12 @@ async def _store(settings: Settings) -> AsyncGenerator[RedisStore]:
                 raise CannotStart(str(error)) from None
             url = embedded.url
         try:
-            store = RedisStore(url, shared=bool(settings.redis), replicas=settings.replicas)
+            store = RedisStore(
+                url,
+                shared=bool(settings.redis),
+                replicas=settings.replicas,
+                kept_s=settings.keep_races_s,
+            )
         except ValueError as error:
             raise CannotStart(f"--redis {url}: {error}") from None
         yield await stack.enter_async_context(store)

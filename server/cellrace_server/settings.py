@@ -86,6 +86,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     spectators_most: Annotated[
         int, Meta(ge=0, description="spectators of a race on this node at the most")
     ] = 10_000
+    keep_races_s: Annotated[
+        int, Meta(ge=1, description="seconds for which the log of a race that is over is kept")
+    ] = 604_800
     lobby_idle_s: Annotated[
         int,
         Meta(ge=1, le=86_400, description="seconds without an event after which a race not begun is closed"),

@@ -218,7 +218,7 @@ class MemoryDirectory:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
 
-    async def claim(self, name: str, race: str, /) -> str:
+    async def claim(self, name: str, race: str, /, kept_ms: int = 0) -> str:
         return await self._memory.call(lambda: self._memory.names.setdefault(name, race))
 
     async def release(self, name: str, race: str, /) -> None:

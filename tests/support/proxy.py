@@ -12,6 +12,7 @@ class FaultyProxy:
 
     `lose_requests`: so many requests are dropped, and the connection with them, before the store sees them.
     `lose_answers`: so many answers are dropped, and the connection with them, after the store has done its work.
+    `delay_s`: seconds by which each answer is late.
     `requests`: how many have been passed on.
     A request or an answer is what arrives at once.
     """
@@ -25,6 +26,7 @@ class FaultyProxy:
         self._open.set()
         self.lose_requests = 0
         self.lose_answers = 0
+        self.delay_s = 0.0
         self.requests = 0
 
     @property
@@ -89,6 +91,8 @@ class FaultyProxy:
         with contextlib.suppress(OSError):
             while data := await reader.read(1 << 20):
                 await self._open.wait()
+                if self.delay_s:
+                    await asyncio.sleep(self.delay_s)
                 if self.lose_answers:
                     self.lose_answers -= 1
                     return

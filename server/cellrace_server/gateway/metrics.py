@@ -1,5 +1,6 @@
 """Metrics in the Prometheus text format: numbers that are kept anyway, read when somebody asks."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Protocol
@@ -54,6 +55,7 @@ class Metrics(Collector):
         yield _gauge("connections", "Open WebSocket connections", counters.connections)
         yield _gauge("identities", "Players who are connected", len(known))
         waiting = sum(connection.output for connection in connections)
+        yield _gauge("tasks", "Tasks of the event loop", len(asyncio.all_tasks()))
         yield _gauge("output_bytes", "Bytes that wait for peers to read", waiting)
         yield _counter("connections_accepted", "Connections accepted", counters.accepted)
         refused = {str(status): count for status, count in counters.turned_away.items()}
@@ -66,6 +68,7 @@ class Metrics(Collector):
         for phase in Phase:
             family.add_metric([phase.value], phases[phase])
         yield family
+        yield _gauge("deadlines", "Races that wait for an instant", hall.deadlines)
         yield _gauge("channels", "Races that somebody receives", len(channels))
         yield _gauge("spectators", "Spectators of all races", channels.spectators)
 

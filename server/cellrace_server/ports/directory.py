@@ -8,9 +8,10 @@ from cellrace_server.core.people import Player
 
 
 class Directory(Protocol):
-    async def claim(self, name: str, race: str, /) -> str:
+    async def claim(self, name: str, race: str, /, kept_ms: int = 0) -> str:
         """The race, or for a player's name the player, that holds `name`: `race` itself if nobody held it.
         Atomic: of two nodes asking at the same instant both get the same answer. Harmless when repeated.
+        With `kept_ms` above 0 the name may be free again after so long: nothing may rest on its being held then.
         Raises `StoreUnavailable`: unknown; claim again."""
         ...
 

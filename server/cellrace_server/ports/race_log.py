@@ -51,7 +51,8 @@ class RaceLog(Protocol):
         ...
 
     async def settle(self, race: str, /) -> None:
-        """The race is over and its results are booked. Harmless when repeated. The log itself stays."""
+        """The race is over and its results are booked. Harmless when repeated. The log itself stays for as long as the
+        host wants races that are over to be there (at least an hour), and may be gone then."""
         ...
 
     def growth(self) -> AsyncIterator[Grown]:

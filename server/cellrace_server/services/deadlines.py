@@ -23,6 +23,9 @@ class Deadlines:
         self._tickets = 0
         self._sooner = asyncio.Event()
 
+    def __len__(self) -> int:
+        return len(self._scheduled)
+
     def watch(self, room: Room) -> None:
         """Look at the room's deadline anew. One that moved back is noticed when the earlier instant comes."""
         instant = deadline(room.race) if room.race is not None else None

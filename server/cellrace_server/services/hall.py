@@ -54,6 +54,11 @@ class Hall:
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._grown: set[str] = set()
 
+    @property
+    def deadlines(self) -> int:
+        """How many rooms wait for an instant."""
+        return len(self._deadlines)
+
     def listen(self, listener: Listener) -> None:
         """Hear of every room opened from now on."""
         self._listeners.append(listener)

@@ -24,6 +24,9 @@ CREATING_MS = 1_000
 
 LOOK_AGAIN_MS = 25
 
+NAME_KEPT_MS = 7 * 86_400_000
+"""The names under which people meet are free again after a week at the latest: nobody looks for that race any more."""
+
 _LATE = {Reason.FULL, Reason.STARTING, Reason.STARTED, Reason.RACE_OVER, Reason.NO_RACE}
 
 
@@ -138,7 +141,7 @@ class Lobby:
         that does takes nobody any more."""
         for _ in range(TRIES):
             fresh = self._chance.race_id()
-            holder = await self._directory.claim(name, fresh)
+            holder = await self._directory.claim(name, fresh, NAME_KEPT_MS)
             if holder == fresh:
                 deal = self._deal(terms)
                 if deal is not None:

@@ -11,8 +11,8 @@ class RedisDirectory:
     def __init__(self, links: Links) -> None:
         self._links = links
 
-    async def claim(self, name: str, race: str, /) -> str:
-        holder = cast("bytes", await self._links.run(CLAIM, (keys.name(name),), race))
+    async def claim(self, name: str, race: str, /, kept_ms: int = 0) -> str:
+        holder = cast("bytes", await self._links.run(CLAIM, (keys.name(name),), race, kept_ms))
         return holder.decode()
 
     async def release(self, name: str, race: str, /) -> None:

@@ -23,13 +23,15 @@ _decode = msgspec.msgpack.Decoder(AnyFact).decode
 
 
 class RedisRaceLog:
-    """`commits` carries the appends and nothing else. `growth` is `None` for a store with a single user."""
+    """`commits` carries the appends and nothing else. `growth` is `None` for a store with a single user. `kept_s` is
+    how long the log of a settled race is kept."""
 
-    def __init__(self, commits: Link, others: Links, growth: Growth | None, node: str) -> None:
+    def __init__(self, commits: Link, others: Links, growth: Growth | None, node: str, kept_s: int) -> None:
         self._commits = commits
         self._others = others
         self._growth = growth
         self._node = node
+        self._kept_s = kept_s
 
     async def append(self, batch: Sequence[Append], /) -> Sequence[int | None]:
         items = [
@@ -51,6 +53,7 @@ class RedisRaceLog:
         return [race.decode() for race in races]
 
     async def settle(self, race: str, /) -> None:
+        await self._others.write("EXPIRE", keys.log(race), self._kept_s)
         await self._others.write("SREM", keys.UNSETTLED, race)
 
     def growth(self) -> AsyncGenerator[Grown, None]:

@@ -16,6 +16,7 @@ from cellrace_server.adapters.redis.results import RedisResults
 from cellrace_server.adapters.redis.store_time import RedisStoreTime
 
 LINKS_FOR_OTHERS = 4
+WEEK_S = 7 * 86_400
 
 
 class RedisStore:
@@ -24,6 +25,7 @@ class RedisStore:
     `shared`: other nodes write there too, so what is appended is published. Not so for the embedded store.
     `replicas`: how many must have a write before it is answered.
     `timeout`: seconds until a call counts as unanswered. `node`: this node's name among those on the store.
+    `kept_s`: seconds for which the log of a race that is over is kept.
 
     Connects when it is first used. `aclose` when nobody uses it any more. Raises `ValueError` for a URL it
     cannot read.
@@ -37,6 +39,7 @@ class RedisStore:
         replicas: int = 0,
         timeout: float = 1.0,
         node: str | None = None,
+        kept_s: int = WEEK_S,
     ) -> None:
         address = Address(url)
         terms = Terms(timeout, replicas)
@@ -44,7 +47,7 @@ class RedisStore:
         self._commits = Link(address, terms)
         self._others = Links(address, terms, LINKS_FOR_OTHERS)
         growth = Growth(address, node) if shared else None
-        self.log = RedisRaceLog(self._commits, self._others, growth, node)
+        self.log = RedisRaceLog(self._commits, self._others, growth, node, kept_s)
         self.time = RedisStoreTime(self._others)
         self.results = RedisResults(self._others)
         self.directory = RedisDirectory(self._others)
