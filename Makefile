@@ -9,8 +9,10 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PORT ?= 8617
 SECONDS ?= 600
+HISTORIES ?= 10000
+SEED ?= $(shell date +%s)
 
-.PHONY: help run test test-solver check fmt demo bench generate fuzz clean
+.PHONY: help run test test-solver simulate check fmt demo bench generate fuzz clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -43,6 +45,9 @@ test: $(VENV)/.test ## install what the tests need and run them
 
 test-solver: $(VENV)/.test ## the solver's long tests and the deep counts (half an hour)
 	$(BIN)/python -m pytest tests/engine -m slow
+
+simulate: $(VENV)/.test ## any number of simulated histories of two nodes (HISTORIES=100000 SEED=1)
+	SIMULATION_HISTORIES=$(HISTORIES) SIMULATION_SEED=$(SEED) $(BIN)/python -m pytest tests/simulation -x -s
 
 check: $(VENV)/.dev ## format, lint, types, architecture, wheel
 	$(BIN)/ruff format --check .

@@ -109,6 +109,12 @@ class Client:
         return self._welcomed.token
 
     @property
+    def limits(self) -> Sequence[e.Limit]:
+        """What may be asked how often; what is not listed has no limit. Moves that come too fast are sent again by
+        themselves when it is time; requests fail with `slow_down` and a `retry_after`."""
+        return self._welcomed.limits
+
+    @property
     def _welcomed(self) -> e.Welcome:
         if self._welcome is None:
             raise Disconnected("not connected yet")
@@ -357,7 +363,8 @@ class Client:
                     continue
                 if loop.time() > deadline or (isinstance(error, RequestFailed) and not error.retry_after):
                     raise
-            await asyncio.sleep(0.5)
+                pause = error.retry_after / 1_000 if isinstance(error, RequestFailed) else 0
+            await asyncio.sleep(max(0.5, pause))
         self._connected = True
         self._pick_up()
         return connection

@@ -76,7 +76,9 @@ async def dial(url: str, codec_name: str = MSGPACK) -> Connection:
         )
     except InvalidStatus as error:
         status = error.response.status_code
-        raise CannotConnect(url, f"the server answers HTTP {status}") from error
+        wait = error.response.headers.get("Retry-After", "")
+        seconds = float(wait) if wait.isdecimal() else 0.0
+        raise CannotConnect(url, f"the server answers HTTP {status}", seconds) from error
     except InvalidURI as error:
         raise CannotConnect(url, "this is no ws:// or wss:// address") from error
     except (OSError, InvalidHandshake, TimeoutError) as error:
@@ -92,8 +94,9 @@ async def dial_again(url: str, codec_name: str, give_up_s: float) -> Connection:
     while True:
         try:
             return await dial(url, codec_name)
-        except CannotConnect:
-            if loop.time() + pause > deadline:
+        except CannotConnect as error:
+            wait = error.retry_after_s + pause * random.uniform(0.5, 1.0)
+            if loop.time() + wait > deadline:
                 raise
-        await asyncio.sleep(pause * random.uniform(0.5, 1.0))
+        await asyncio.sleep(wait)
         pause = min(2 * pause, BACKOFF_MOST_S)

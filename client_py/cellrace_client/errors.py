@@ -6,12 +6,14 @@ class CellraceError(Exception):
 
 
 class CannotConnect(CellraceError):
-    """No server answers at `url`, or it does not speak this protocol."""
+    """No server answers at `url`, or it does not speak this protocol, or it wants nobody for now: then it said after
+    how many seconds to come again (`retry_after_s`, else 0)."""
 
-    def __init__(self, url: str, why: str) -> None:
+    def __init__(self, url: str, why: str, retry_after_s: float = 0) -> None:
         super().__init__(f"cannot connect to {url}: {why}")
         self.url = url
         self.why = why
+        self.retry_after_s = retry_after_s
 
 
 class Disconnected(CellraceError):

@@ -9,7 +9,7 @@ import msgspec
 from cellrace_client.connection import fault_in
 from cellrace_client.errors import ActionRefused, Disconnected
 from cellrace_client.model import OutOfStep, RaceModel
-from cellrace_client.session import Do, Heard, RaceSession
+from cellrace_client.session import SLOW_DOWN, Do, Heard, RaceSession
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 
@@ -49,6 +49,8 @@ class Race:
         self._refusals: asyncio.Queue[ActionRefused] = asyncio.Queue()
         self._closed = False
         self._wishes: dict[type, Callable[[int], msgspec.Struct]] = {}
+        self._looking = False
+        self._put_off = False
 
     @property
     def id(self) -> str:
@@ -172,6 +174,9 @@ class Race:
 
     def hear(self, message: Event | e.Refused) -> None:
         """A message on this race's channel."""
+        if isinstance(message, e.Refused) and message.code == SLOW_DOWN and message.n == 0:
+            self._put_wishes_off(message.retry_after)
+            return
         heard = self._session.hear(message)
         self._note_answer(message)
         self._heed(heard)
@@ -221,6 +226,7 @@ class Race:
     def _take_in(self, message: Event) -> None:
         if isinstance(message, e.Snapshot):
             self.model = RaceModel(message)
+            self._looking = False
         elif self.model is not None:
             self.model.apply(message)
 
@@ -248,7 +254,20 @@ class Race:
     def _send_unanswered(self) -> None:
         self._sender.send(self._session.unanswered())
 
+    def _put_wishes_off(self, ms: int) -> None:
+        """What has no number came too fast: say it again when it is time."""
+        if not self._put_off:
+            self._put_off = True
+            self._sender.later(max(1, ms) / 1_000, self._wish_again)
+
+    def _wish_again(self) -> None:
+        self._put_off = False
+        self._sender.send([make(self._session.ch) for make in self._wishes.values()])
+        if self._looking:
+            self._look()
+
     def _look(self) -> None:
+        self._looking = True
         self._sender.send([c.Look(self._session.ch)])
 
     def _wake(self) -> None:

@@ -8,10 +8,14 @@ from cellrace_protocol import events as e
 
 NumberedCommand = c.Move | c.Undo | c.Restart | c.Finish | c.GiveUp
 
-TRY_AGAIN = frozenset({"unavailable", "busy"})
+TRY_AGAIN = frozenset({"unavailable", "busy", "slow_down"})
 """Refusals that only mean: later."""
 
+SLOW_DOWN = "slow_down"
 OUT_OF_ORDER = "out_of_order"
+
+UNDER_WAY_MOST = 64
+"""Actions that may wait for their answers (5.1)."""
 
 
 class Do(enum.Enum):
@@ -57,9 +61,9 @@ NOTHING = Heard()
 class RaceSession:
     """One race on one client: its channel on the present connection, the last fact seen, actions without an answer.
 
-    Actions are sent at once, without waiting for answers. When one of them is refused, the server refuses those
-    sent after it as out of order; until their answers are here, new actions are kept back, and so they are behind
-    `finish`, of which only the server knows how many actions it is. When one is put off (the
+    Actions are sent at once, without waiting for answers, as many as the server takes. When one of them is refused,
+    the server refuses those sent after it as out of order; until their answers are here, new actions are kept back, and
+    so they are behind `finish`, of which only the server knows how many actions it is. When one is put off (the
     store is away), so are those sent after it, whatever the server calls it; then all are sent again in order.
     """
 
@@ -186,7 +190,7 @@ class RaceSession:
             return ()
         self._refused_n = 0
         numbered: list[_Pending] = []
-        while self._kept and not self._finishing:
+        while self._kept and not self._finishing and len(self._sent) + len(numbered) < UNDER_WAY_MOST:
             pending = self._kept.pop(0)
             numbered.append(pending._replace(n=self._number()))
             self._finishing = pending.action is Do.FINISH

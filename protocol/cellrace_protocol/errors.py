@@ -18,6 +18,7 @@ class ErrorCode(enum.StrEnum):
     NOT_FOUND = "not_found"
     UNAVAILABLE = "unavailable"
     BUSY = "busy"
+    SLOW_DOWN = "slow_down"
     NUMBER_USED = "number_used"
     BAD_TOKEN = "bad_token"  # noqa: S105 - a code, not a secret
 

@@ -45,9 +45,19 @@ class ServerMessage(msgspec.Struct, frozen=True, array_like=True):
     pass
 
 
+class Limit(msgspec.Struct, frozen=True, array_like=True):
+    """`capacity` of what `name` says at once, and `per_minute` more in a minute, for one `connection` or for all of one
+    `address` (`scope`)."""
+
+    name: CodeText
+    scope: CodeText
+    capacity: Count
+    per_minute: Count
+
+
 class Welcome(ServerMessage, tag="welcome", frozen=True):
     """The answer to `hello`. `token` is the secret that brings this identity back. `compensation_ms` is the most
-    that a winner is given back for the network (7.2)."""
+    that a winner is given back for the network (7.2), `limits` is what may be asked how often (1.10)."""
 
     version: Version
     player: RunText
@@ -57,6 +67,7 @@ class Welcome(ServerMessage, tag="welcome", frozen=True):
     server: NameText
     frame_bytes: Count
     compensation_ms: Milliseconds = 0
+    limits: list[Limit] = []
 
 
 class Error(ServerMessage, tag="error", frozen=True):

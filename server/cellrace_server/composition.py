@@ -14,13 +14,16 @@ from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.adapters.solver import Workers
 from cellrace_server.adapters.valkey import EmbeddedStoreError, EmbeddedValkey
 from cellrace_server.adapters.valkey.supervisor import PATIENCE
+from cellrace_server.gateway.addresses import Networks
 from cellrace_server.gateway.channels import Channels
 from cellrace_server.gateway.counters import Counters
 from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.door import HouseRules
 from cellrace_server.gateway.followers import Followers
 from cellrace_server.gateway.server import Gateway, Listening
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.caps import Most
 from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
@@ -29,6 +32,7 @@ from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.sweeper import Sweeper
 from cellrace_server.settings import Settings
 
+EVERYBODY = ("0.0.0.0/0", "::/0")
 DRAIN_S = 1.0
 FLUSH_S = 0.7
 STORE_STOP_S = 2.0
@@ -59,8 +63,7 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
         _store(settings) as store,
         _services(store, settings) as (desk, bookkeeper, tasks),
     ):
-        listening = Listening(settings.host, settings.port, settings.origins, settings.connections_most)
-        gateway = Gateway(desk, listening)
+        gateway = Gateway(desk, Listening(settings.host, settings.port, _house_rules(settings)))
         try:
             await gateway.start()
         except OSError as error:
@@ -83,6 +86,21 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
             await gateway.drain(DRAIN_S)
             await _flushed(desk.hall, bookkeeper)
             await gateway.close()
+
+
+def _most(settings: Settings) -> Most:
+    return Most(settings.open_races_most, settings.seats_most)
+
+
+def _house_rules(settings: Settings) -> HouseRules:
+    return HouseRules(
+        origins=settings.origins,
+        connections_most=settings.connections_most,
+        per_address_most=settings.connections_per_address,
+        limits=settings.rates,
+        exempt=Networks(settings.limits_exempt if settings.limits == "on" else EVERYBODY),
+        trusted=Networks(settings.trusted_proxies),
+    )
 
 
 @asynccontextmanager
@@ -133,7 +151,7 @@ async def _services(
     desk = Desk(
         people=People(store.identities, store.directory, clock, chance, settings.blocked_names),
         hall=hall,
-        lobby=Lobby(hall, store.directory, clock, chance, dealer),
+        lobby=Lobby(hall, store.directory, clock, chance, dealer, _most(settings)),
         results=store.results,
         channels=channels,
         listing=listing,
@@ -141,6 +159,8 @@ async def _services(
         counters=Counters(),
         clock=clock,
         compensation_ms_most=settings.compensation_ms_most,
+        spectators_most=settings.spectators_most,
+        lobby_ms=1_000 * settings.lobby_idle_s,
     )
     tasks = asyncio.create_task(
         _run(hall.run(), bookkeeper.run(), sweeper.run(), clock.run(), listing.run(), listing.follow())

@@ -3,7 +3,7 @@
 import argparse
 import os
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -12,12 +12,23 @@ import msgspec
 from msgspec import Meta
 from platformdirs import user_data_path
 
+from cellrace_server.gateway.addresses import Networks
+from cellrace_server.gateway.credits import Endpoint, Limits, Rate
+
 PREFIX = "CELLRACE_"
 ALSO_READ = {"redis": "REDIS_URL"}
 """Variables that others have made customary; ours come first."""
 
 SECRETS = frozenset({"redis"})
 """Settings that may hold a password: shown without it."""
+
+
+def _rated(about: str) -> Meta:
+    """For settings that say how often: `CAPACITY/PER_MINUTE`, or `off`."""
+    return Meta(
+        pattern=r"^(off|[1-9][0-9]{0,8}/[1-9][0-9]{0,8})$",
+        description=f"{about}: so many at once/so many more a minute, or off",
+    )
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,6 +51,45 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         tuple[str, ...], Meta(description="web origins that may connect besides the server's own; * for all")
     ] = ()
     connections_most: Annotated[int, Meta(ge=1, description="connections at once at the most")] = 10_000
+    trusted_proxies: Annotated[
+        tuple[str, ...],
+        Meta(description="addresses or networks of proxies whose X-Forwarded-For is believed"),
+    ] = ()
+    limits: Annotated[
+        Literal["on", "off"], Meta(description="whether anything is limited by how often it is asked")
+    ] = "on"
+    limits_exempt: Annotated[
+        tuple[str, ...], Meta(description="addresses or networks of clients that are under no limits")
+    ] = ("127.0.0.0/8", "::1")
+    connections_per_address: Annotated[
+        int, Meta(ge=1, description="connections of one address (IPv6: of one /64) at once at the most")
+    ] = 200
+    connection_messages: Annotated[str, _rated("messages of one connection")] = "1000/30000"
+    connection_hellos: Annotated[str, _rated("hellos of one connection")] = "10/60"
+    connection_creations: Annotated[str, _rated("requests of one connection that may open a race")] = "30/60"
+    connection_joins: Annotated[str, _rated("joins, watches and resumes of one connection")] = "128/600"
+    connection_queries: Annotated[str, _rated("lists, boards and replays asked for on one connection")] = (
+        "60/300"
+    )
+    address_messages: Annotated[str, _rated("messages of one address")] = "20000/300000"
+    address_hellos: Annotated[str, _rated("hellos of one address")] = "500/1200"
+    address_creations: Annotated[str, _rated("requests of one address that may open a race")] = "200/300"
+    address_joins: Annotated[str, _rated("joins, watches and resumes of one address")] = "2000/3000"
+    address_queries: Annotated[str, _rated("lists, boards and replays asked for by one address")] = "600/3000"
+    address_connections: Annotated[str, _rated("connections and pages asked for by one address")] = "500/1200"
+    open_races_most: Annotated[
+        int, Meta(ge=1, description="races of one player that wait for their start at the most")
+    ] = 8
+    seats_most: Annotated[
+        int, Meta(ge=1, description="seats of one player in races that are not over at the most")
+    ] = 16
+    spectators_most: Annotated[
+        int, Meta(ge=0, description="spectators of a race on this node at the most")
+    ] = 10_000
+    lobby_idle_s: Annotated[
+        int,
+        Meta(ge=1, le=86_400, description="seconds without an event after which a race not begun is closed"),
+    ] = 600
     compensation_ms_most: Annotated[
         int, Meta(ge=0, le=1_000, description="network delay in ms that is given back to winners at the most")
     ] = 150
@@ -74,8 +124,25 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             return Path(self.data_dir).expanduser().absolute()
         return user_data_path("cellrace", appauthor=False)
 
+    @property
+    def rates(self) -> Limits:
+        """How often what may be asked."""
+        scopes = (
+            {
+                endpoint: rate
+                for endpoint in Endpoint
+                if (rate := Rate.parse(getattr(self, f"{scope}_{endpoint}", "off"))) is not None
+            }
+            for scope in ("connection", "address")
+        )
+        return Limits(*scopes)
+
 
 FIELDS = {field.name: field for field in msgspec.structs.fields(Settings)}
+
+
+CHECKS: Mapping[str, Callable[[Any], object]] = {"trusted_proxies": Networks, "limits_exempt": Networks}
+"""What types do not say: each raises `ValueError`."""
 
 
 class Faults(Exception):
@@ -123,8 +190,10 @@ def read(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
     origins = dict.fromkeys(FIELDS, "default")
     for name, origin, raw in sources:
         try:
-            values[name] = msgspec.convert(raw, FIELDS[name].type, strict=False)
-        except msgspec.ValidationError as error:
+            value = msgspec.convert(raw, FIELDS[name].type, strict=False)
+            CHECKS.get(name, bool)(value)
+            values[name] = value
+        except ValueError as error:
             faults.append(f"{name} = {raw!r} ({origin}): {_wanted(name, str(error))}")
         origins[name] = origin
     if faults:
@@ -167,6 +236,8 @@ def _wanted(name: str, text: str) -> str:
     """What a value should have been, in words for the host."""
     if name == "redis":
         return "a URL that starts with redis://, rediss:// or unix:// is expected"
+    if name.startswith(("connection_", "address_")):
+        return "two numbers above 0 like 100/60 (so many at once, so many more a minute) or off are expected"
     choices = getattr(FIELDS[name].type.__origin__, "__args__", ())
     if choices and not _is_list(name):
         return f"one of {', '.join(choices)} is expected"
@@ -200,8 +271,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _default(name: str) -> str:
-    default = Settings().data_path if name == "data_dir" else FIELDS[name].default
-    return f"default {default}" if default not in ("", ()) else "none by default"
+    default: Any = Settings().data_path if name == "data_dir" else getattr(Settings(), name)
+    shown = " ".join(default) if _is_list(name) else str(default)
+    return f"default {shown}" if shown else "none by default"
 
 
 def _description(annotated: Any) -> str:

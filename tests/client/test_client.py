@@ -231,6 +231,34 @@ async def test_a_message_out_of_step_asks_for_a_snapshot() -> None:
         assert (await race.until(lambda model: model.k == 10)).seats[0].gave_up
 
 
+async def test_what_came_too_fast_is_said_again_when_it_is_time() -> None:
+    """Moves, what has no number, and the request for a snapshot; other requests fail with the time to wait."""
+
+    async def server(said: Said) -> None:
+        await said.greet()
+        await said.enter()
+        assert await said.hear() == c.Move(2, 1, "2a")
+        await said.say(e.Refused(2, 1, "slow_down", "too fast", 0, 20))
+        assert await said.hear() == c.Move(2, 1, "2a")
+        await said.say(e.Applied(2, 6, 5, 1, []), e.Outage(2, 9, 0, 1))
+        assert await said.hear() == c.Look(2)
+        await said.say(e.Refused(2, 0, "slow_down", "too fast", 0, 20))
+        assert await said.hear() == c.Look(2)
+        await said.say(snapshot(9, n=2))
+        asked = await said.hear()
+        assert isinstance(asked, c.GetRaces)
+        await said.say(e.Error("slow_down", "too fast", asked.r, 40))
+        await said.socket.wait_closed()
+
+    async with asyncio.timeout(WITHIN), scripted(server) as url, connect(url) as client:
+        race = await client.join("race")
+        await race.move("2a")
+        await race.until(lambda model: model.k == 9)
+        with pytest.raises(RequestFailed) as failed:
+            await client.races()
+        assert (failed.value.code, failed.value.retry_after) == ("slow_down", 40)
+
+
 async def test_what_cannot_be_read_is_passed_over() -> None:
     async def server(said: Said) -> None:
         await said.greet()

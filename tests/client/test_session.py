@@ -1,6 +1,6 @@
 """What a client remembers of a race: answers to actions, refusals, coming back. No sockets, no clock."""
 
-from cellrace_client.session import Do, Heard, RaceSession, Refusal
+from cellrace_client.session import UNDER_WAY_MOST, Do, Heard, RaceSession, Refusal
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
@@ -232,3 +232,13 @@ def test_what_follows_a_finish_that_is_refused_is_sent() -> None:
     session.act("2a")
     heard = session.hear(e.Refused(3, 1, "not_finishable", "not yet", 1))
     assert heard.send == (c.Move(3, 1, "2a"),)
+
+
+def test_no_more_goes_out_than_the_server_takes() -> None:
+    played = Played(*(Do.UNDO if n % 2 else "2a" for n in range(100)))
+    assert len(played.sent) == UNDER_WAY_MOST
+    heard = played.applied(11, 1)
+    assert [command.n for command in heard.send] == [UNDER_WAY_MOST + 1]
+    heard = played.refused(2, "slow_down", 0, 40)
+    assert heard == Heard(retry_after=40)
+    assert [command.n for command in played.session.unanswered()] == list(range(2, UNDER_WAY_MOST + 2))

@@ -37,7 +37,7 @@ async def test_pages(server: ServerProcess) -> None:
         assert "Traceback" not in server.log
 
 
-@pytest.mark.spec("3.8")
+@pytest.mark.spec("3.9")
 async def test_a_race_has_a_link_that_is_read_however_it_is_typed(server: ServerProcess) -> None:
     """And a page that does not say whether there is such a race."""
     async with asyncio.timeout(WITHIN), wire_client(server.url) as raw, wire_client(server.url) as guest:
@@ -72,14 +72,21 @@ async def test_metrics_count(server: ServerProcess) -> None:
         await raw.hear_until("no")
         counted = {
             name: await server.gauge(f"cellrace_{name}")
-            for name in ("connections", "races", "channels", "store_away", "messages_total", "facts_total")
+            for name in (
+                "connections",
+                'races{phase="running"}',
+                "channels",
+                "store_away",
+                'messages_total{message="m"}',
+                "facts_total",
+            )
         }
         assert counted == {
             "connections": 1,
-            "races": 1,
+            'races{phase="running"}': 1,
             "channels": 1,
             "store_away": 0,
-            "messages_total": 5,
+            'messages_total{message="m"}': 2,
             "facts_total": 6,
         }
         assert 'cellrace_refusals_total{reason="same_pile"} 1.0' in (await server.get("/metrics")).body

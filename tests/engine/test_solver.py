@@ -1,10 +1,6 @@
 """The solver: legal lines, true verdicts, limits that hold."""
 
-import re
-import shutil
-import subprocess
 from dataclasses import replace
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +16,6 @@ from cellrace_engine import (
     Position,
     Rules,
     RulesError,
-    card_name,
     deal,
     legal_moves,
 )
@@ -36,7 +31,6 @@ from tests.engine.vectors import move_of, read
 
 KNOWN_LOST = (11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948)
 FEW_CELLS = [solution for solution in read("solutions.jsonl") if solution["cells"] < 4]
-needs_fc_solve = pytest.mark.skipif(shutil.which("fc-solve") is None, reason="fc-solve is not installed")
 
 
 def check_line(position: Position, rules: Rules, solution: Solution) -> None:
@@ -262,45 +256,3 @@ def test_par_is_a_line_no_longer_than_the_first_and_difficulty_grows_with_the_se
     assert hard.difficulty is not None
     assert 0 <= easy.difficulty < hard.difficulty <= 100
     assert assess(deal(781948), CLASSIC).verdict is Verdict.LOST
-
-
-def asked_of_fc_solve(position: Position, most: int) -> Verdict:
-    """What Debian's freecell-solver says of a position: a quick try, then a complete search."""
-    layout = "".join(" ".join(card_name(card) for card in column) + "\n" for column in position.columns)
-    for guidance in (["-l", "lg"], ["--method", "dfs", "-to", "01ABCDE"]):
-        command = ["fc-solve", "--freecells-num", str(len(position.cells)), *guidance, "-mi", str(most), "-"]
-        ran = subprocess.run(command, input=layout, capture_output=True, text=True, check=False, timeout=300)
-        if "This game is solveable" in ran.stdout:
-            return Verdict.SOLVED
-    checked = re.search(r"states checked is (\d+)", ran.stdout)
-    # It says that it could not solve a game, too, when it has come to its limit.
-    ended = checked is not None and int(checked[1]) < most and "could not solve" in ran.stdout
-    return Verdict.LOST if ended else Verdict.UNKNOWN
-
-
-def compare_with_fc_solve(deals: int, nodes: int) -> None:
-    chance = Random(2026)
-    decided = 0
-    for number in (chance.randint(1, 10**9) for _ in range(deals)):
-        for cells in (4, 2, 1):
-            position = deal(number, cells)
-            rules = replace(CLASSIC, cells=cells)
-            ours = solve(position, rules, Limits() if cells == 4 else Limits(nodes=nodes)).verdict
-            theirs = asked_of_fc_solve(position, 200_000)
-            assert {ours, theirs} != {Verdict.SOLVED, Verdict.LOST}, (number, cells)
-            assert cells < 4 or ours is not Verdict.UNKNOWN, number
-            decided += ours is not Verdict.UNKNOWN and theirs is not Verdict.UNKNOWN
-    assert decided > deals * 2
-
-
-@pytest.mark.tool("fc-solve")
-@needs_fc_solve
-def test_no_verdict_contradicts_fc_solve_on_some_deals() -> None:
-    compare_with_fc_solve(8, 6_000)
-
-
-@pytest.mark.slow
-@pytest.mark.tool("fc-solve")
-@needs_fc_solve
-def test_no_verdict_contradicts_fc_solve_on_five_hundred_deals() -> None:
-    compare_with_fc_solve(500, 25_000)

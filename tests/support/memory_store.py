@@ -67,6 +67,17 @@ class Memory:
             self._held.set()
             self._held = None
 
+    @property
+    def well(self) -> bool:
+        """Every call is carried out and answered at once."""
+        return not (self.away or self.mute or self._failures or self._held)
+
+    def mend(self) -> None:
+        """Nothing is the matter any more."""
+        self.away = self.mute = False
+        self._failures.clear()
+        self.go_on()
+
     def reset_subscriptions(self) -> None:
         """As if every subscription had been lost and made again; what was on its way is gone."""
         for _, heard in self.nodes:

@@ -83,12 +83,7 @@ def server_examples() -> Sequence[msgspec.Struct]:
 
 def _answers() -> Sequence[msgspec.Struct]:
     return (
-        e.Welcome(1, ADA, "Ada", Kind.HUMAN, TOKEN, "cellrace", 2_048, 150),
-        e.Error("bad_field", "Expected `int` >= 0 - at `$[2]`"),
-        e.Error("unavailable", "the store is away: try again", 7, 500),
-        e.Refused(0, 3, "over_capacity", "3 cards asked, 2 can move: 1 empty cell, 0 empty columns", 3),
-        e.Refused(0, 0, "not_host", "only the host starts a race"),
-        e.Refused(0, 3, "unavailable", "the store is away: nothing was done, try again", 0, 500),
+        *_greetings(),
         e.Entered(4, 0, "kbjueza", 1, 1),
         e.Notice("draining", "the server is going down: reconnect and resume in a moment"),
         e.Notice("taken_over", "another connection has taken this seat over", 3),
@@ -144,6 +139,35 @@ def _news() -> Sequence[msgspec.Struct]:
             [e.RaceRow("kbjueza", "running", "classic", 2, ["Ada", "Grace"], age_ms=15_000)], ["mnpqrst"]
         ),
         e.Watching(0, 12),
+    )
+
+
+def _greetings() -> Sequence[msgspec.Struct]:
+    """The welcome, and what refusals look like."""
+    return (
+        e.Welcome(1, ADA, "Ada", Kind.HUMAN, TOKEN, "cellrace", 2_048, 150),
+        e.Welcome(
+            1,
+            ADA,
+            "Ada",
+            Kind.HUMAN,
+            TOKEN,
+            "cellrace",
+            2_048,
+            150,
+            [e.Limit("messages", "connection", 1_000, 30_000), e.Limit("creations", "address", 200, 300)],
+        ),
+        e.Error("bad_field", "Expected `int` >= 0 - at `$[2]`"),
+        e.Error("unavailable", "the store is away: try again", 7, 500),
+        e.Error(
+            "slow_down",
+            "too many creations: 30 at once and then 60 a minute are the most of one connection",
+            9,
+            840,
+        ),
+        e.Refused(0, 3, "over_capacity", "3 cards asked, 2 can move: 1 empty cell, 0 empty columns", 3),
+        e.Refused(0, 0, "not_host", "only the host starts a race"),
+        e.Refused(0, 3, "unavailable", "the store is away: nothing was done, try again", 0, 500),
     )
 
 

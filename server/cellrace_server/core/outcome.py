@@ -31,6 +31,8 @@ class Reason(enum.StrEnum):
     STARTING = "starting"
     TOO_FEW = "too_few"
     TOO_MANY_ACTIONS = "too_many_actions"
+    TOO_MANY_RACES = "too_many_races"
+    TOO_MANY_SEATS = "too_many_seats"
     UNAVAILABLE = "unavailable"
     BUSY = "busy"
 

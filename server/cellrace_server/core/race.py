@@ -80,9 +80,12 @@ class Race(msgspec.Struct, frozen=True):
         return DealCode(self.options.rules.cells, self.deal)
 
     def time(self, at: int) -> int:
-        """Race time in milliseconds at the instant `at`; 0 before the start, and where there never was one."""
+        """Race time in milliseconds at the instant `at`; 0 before the start, and where there never was one. It stands
+        still once the race is over."""
         if self.phase is Phase.LOBBY or self.phase is Phase.COUNTDOWN or not self.start:
             return 0
+        if self.ended and at > self.ended:
+            at = self.ended
         return max(0, at - self.start - self.outages)
 
     @property

@@ -181,6 +181,11 @@ class Channels:
     def __len__(self) -> int:
         return len(self._by_race)
 
+    @property
+    def spectators(self) -> int:
+        """Spectators of all races; one who watches two counts twice."""
+        return sum(len(channel.gallery.watchers) for channel in self._by_race.values())
+
     def open(self, room: Room) -> Channel:
         """The channel of a room; the hall keeps the room for as long as it is open."""
         channel = self._by_race.get(room.id)

@@ -5,28 +5,28 @@ import logging
 from collections.abc import Callable, Coroutine
 
 import msgspec
-from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from cellrace_protocol.commands import AnyClientMessage, Kind
 from cellrace_protocol.errors import ErrorCode, WireError
-from cellrace_protocol.events import Error, Refused, Welcome
+from cellrace_protocol.events import Error, Limit, Refused, Welcome
 from cellrace_protocol.fields import FRAME_BYTES_MOST, VERSION
 from cellrace_server.core.commands import Action, AnyCommand
 from cellrace_server.core.evolve import BrokenLog
 from cellrace_server.core.outcome import Rejected, Repeated
 from cellrace_server.gateway.channels import Channel
+from cellrace_server.gateway.credits import Allowance, Shortage
 from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.door import Admission
 from cellrace_server.gateway.once import ServerCodec, framed
 from cellrace_server.gateway.round_trips import RoundTrips
 from cellrace_server.gateway.translate import repeated
-from cellrace_server.gateway.wire import OUTPUT_MOST
+from cellrace_server.gateway.wire import OUTPUT_MOST, Wire
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.services.identities import Known
 from cellrace_server.services.room import RETRY_AFTER_MS, Answer, Room
 
-HELLO_MOST_S = 5.0
 REQUESTS_MOST = 8
 """Requests of one connection that may be under way at once."""
 
@@ -36,9 +36,12 @@ HELD_MOST = 32
 FAULTS_MOST = 32
 """Unreadable messages after which a connection is closed as hostile."""
 
+CLOSING_MOST_S = 2.0
+
 CLOSE_HOSTILE = 4400
 CLOSE_NO_HELLO = 4401
-CLOSE_SLOW = 4408
+CLOSE_STUCK = 4408
+CLOSE_TOO_FAST = 4429
 
 logger = logging.getLogger(__name__)
 
@@ -51,19 +54,22 @@ class Connection:
 
     def __init__(
         self,
-        socket: ServerConnection,
+        socket: Wire,
         codec: ServerCodec,
         desk: Desk,
         handle: Callable[["Connection", AnyClientMessage], None],
         gather: Callable[["Connection", str, bool], None],
-        session: str,
+        admission: Admission,
     ) -> None:
         self.codec = codec
-        self.session = session
+        self.session = admission.session
+        self.address = admission.address
+        self.allowance = admission.allowance
         self.known: Known | None = None
         self.channels: dict[int, Channel] = {}
         self.rematching = 0
         self.round_trips = RoundTrips(desk.compensation_ms_most)
+        self._hello_s = admission.hello_s
         self._socket = socket
         self._desk = desk
         self._handle = handle
@@ -73,12 +79,13 @@ class Connection:
         self._greeting = False
         self._faults = 0
         self._closing = False
+        self._cutting: asyncio.TimerHandle | None = None
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def run(self) -> None:
         """Serve the connection until it ends. Cancelled, it is cut."""
         loop = asyncio.get_running_loop()
-        too_late = loop.call_later(HELLO_MOST_S, self._hello_missing)
+        too_late = loop.call_later(self._hello_s, self._hello_missing)
         try:
             async for payload in self._socket:
                 self.received(payload)
@@ -86,6 +93,8 @@ class Connection:
             pass
         finally:
             too_late.cancel()
+            if self._cutting is not None:
+                self._cutting.cancel()
             self.ended.set_result(None)
             self._part_all()
 
@@ -117,6 +126,7 @@ class Connection:
         if socket.state is not State.OPEN:
             return
         transport = socket.transport
+        socket.written += len(frames)
         transport.write(frames)
         if transport.get_write_buffer_size() > OUTPUT_MOST:
             logger.info("a receiver that does not read was cut")
@@ -133,8 +143,24 @@ class Connection:
         if self._faults >= FAULTS_MOST:
             self.close(CLOSE_HOSTILE, f"{FAULTS_MOST} unreadable messages")
 
+    def slow_down(self, message: AnyClientMessage, short: Shortage) -> None:
+        """A message that there is no credit for just now. Who does not wait when told so is sent away in the end."""
+        self._desk.counters.limited[short.endpoint] += 1
+        request = getattr(message, "r", None)
+        if request is None and (channel := getattr(message, "ch", None)) is not None:
+            why = Rejected(ErrorCode.SLOW_DOWN, short.text, 0, short.retry_after)
+            self.refuse(channel, getattr(message, "n", 0), why)
+        else:
+            self._desk.counters.refused(ErrorCode.SLOW_DOWN)
+            self.error(ErrorCode.SLOW_DOWN, short.text, request or 0, short.retry_after)
+        if self.allowance is not None and self.allowance.offence():
+            self.close(CLOSE_TOO_FAST, "too much was asked, too often")
+
     def close(self, code: int, reason: str) -> None:
-        """Start the closing handshake; what is received meanwhile is not looked at."""
+        """Start the closing handshake; what is received meanwhile is not looked at. A peer that does not read would
+        hold it up for ever: it is cut."""
+        if not self._closing:
+            self._cutting = asyncio.get_running_loop().call_later(CLOSING_MOST_S, self.abort)
         self._closing = True
         self._start(self._socket.close(code, reason))
 
@@ -157,13 +183,23 @@ class Connection:
                 "cellrace",
                 FRAME_BYTES_MOST,
                 self._desk.compensation_ms_most,
+                _published(self.allowance),
             )
         )
 
-    def measure(self, now_ms: int) -> None:
-        """Note how long the last ping took there and back; nothing before the first pong."""
+    def look_after(self, now_ms: int) -> None:
+        """Let a peer go that has got stuck, and note how long the last ping took there and back; nothing before the
+        first pong."""
+        if not self._closing and (why := self._socket.stuck()):
+            logger.info("a peer was cut: %s", why)
+            self.close(CLOSE_STUCK, why)
         if self._socket.latency > 0:
             self.round_trips.add(now_ms, round(1_000 * self._socket.latency))
+
+    @property
+    def output(self) -> int:
+        """Bytes that wait for the peer to read."""
+        return self._socket.transport.get_write_buffer_size()
 
     # Channels
 
@@ -279,4 +315,16 @@ class Connection:
 
     def _hello_missing(self) -> None:
         if self.known is None:
-            self.close(CLOSE_NO_HELLO, f"no hello within {HELLO_MOST_S:.0f} s")
+            self.close(CLOSE_NO_HELLO, f"no hello within {self._hello_s:g} s")
+
+
+def _published(allowance: Allowance | None) -> list[Limit]:
+    """What there is credit for, as clients are told."""
+    if allowance is None:
+        return []
+    scopes = (("connection", allowance.limits.per_connection), ("address", allowance.limits.per_address))
+    return [
+        Limit(endpoint, scope, rate.capacity, rate.per_minute)
+        for scope, rates in scopes
+        for endpoint, rate in rates.items()
+    ]

@@ -27,3 +27,5 @@ class Desk:
     counters: Counters
     clock: Clock
     compensation_ms_most: int = 0
+    spectators_most: int = 10_000
+    lobby_ms: int = 600_000

@@ -165,9 +165,10 @@ class Gallery:
             self._show(Once(make), fact, self._late)
 
     def _due_at(self, fact: AnyFact) -> int:
-        """When spectators may know of the fact that follows what they know."""
+        """When spectators may know of the fact that follows what they know: one before the start at once, also where
+        it comes from a node whose clock is ahead."""
         under_way = type(fact) is Started or (self._late is not None and deal_is_public(self._late))
-        return fact.at + self._delay if under_way else fact.at
+        return fact.at + self._delay if under_way else 0
 
     def _wait(self, wait_ms: int | None) -> None:
         """Go on in `wait_ms`; `None`: when something happens."""

@@ -16,17 +16,34 @@ from cellrace_server.core.race_names import read_race_name
 from cellrace_server.gateway import requests
 from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.connection import Connection
+from cellrace_server.gateway.credits import Allowance, Endpoint, Shortage
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.services.identities import token_fault
 
 
 def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> None:
     """Act on one message. Never waits."""
-    desk.counters.received += 1
+    desk.counters.received[type(message)] += 1
     if connection.known is None and type(message) is not c.Hello:
         connection.fault(ErrorCode.HELLO_FIRST, "the first message must be hello")
         return
+    if connection.allowance is not None:
+        short = _unpaid(connection.allowance, message)
+        if short is not None:
+            connection.slow_down(message, short)
+            return
     _HANDLERS[type(message)](desk, connection, message)
+
+
+def _unpaid(allowance: Allowance, message: AnyClientMessage) -> Shortage | None:
+    """Take the credits that a message costs; what lacks, if anything."""
+    short = allowance.message()
+    endpoint = _ENDPOINTS.get(type(message))
+    if short is not None or endpoint is None:
+        return short
+    if type(message) is c.Join and not message.what.isalpha():
+        endpoint = Endpoint.CREATIONS  # of a race on a deal, if there is none
+    return allowance.request(endpoint)
 
 
 def _hello(desk: Desk, connection: Connection, message: c.Hello) -> None:
@@ -64,6 +81,7 @@ def _create(desk: Desk, connection: Connection, message: c.Create) -> None:
         bots=message.bots,
         delay_ms=usual_delay(message.ranked) if message.delay_ms < 0 else message.delay_ms,
         best_of=message.best_of,
+        lobby_ms=desk.lobby_ms,
     )
     fault = options.fault()
     if message.ranked and deal is not None:
@@ -202,6 +220,19 @@ def _part(_desk: Desk, connection: Connection, channel: Channel, _message: c.Par
 def _look(_desk: Desk, connection: Connection, channel: Channel, _message: c.Look) -> None:
     channel.catch_up(connection, None)
 
+
+_ENDPOINTS: dict[type, Endpoint] = {
+    c.Hello: Endpoint.HELLOS,
+    c.Create: Endpoint.CREATIONS,
+    c.Quick: Endpoint.CREATIONS,
+    c.Rematch: Endpoint.CREATIONS,
+    c.Join: Endpoint.JOINS,
+    c.Watch: Endpoint.JOINS,
+    c.Resume: Endpoint.JOINS,
+    c.GetRaces: Endpoint.QUERIES,
+    c.GetTop: Endpoint.QUERIES,
+    c.GetReplay: Endpoint.QUERIES,
+}
 
 _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.Hello: _hello,

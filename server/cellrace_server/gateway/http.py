@@ -26,6 +26,7 @@ class Answer(NamedTuple):
     status: http.HTTPStatus
     content_type: str
     body: bytes
+    retry_s: int = 0
 
 
 class Health(NamedTuple):
@@ -110,4 +111,6 @@ def respond(answer: Answer, body: bool = True) -> Response:
             ("Connection", "close"),
         ]
     )
+    if answer.retry_s:
+        headers["Retry-After"] = str(answer.retry_s)
     return Response(answer.status.value, answer.status.phrase, headers, answer.body if body else b"")

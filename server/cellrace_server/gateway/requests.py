@@ -7,7 +7,7 @@ from cellrace_protocol.commands import Order
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.core.commands import Vanish
 from cellrace_server.core.options import Options, usual_delay
-from cellrace_server.core.outcome import Rejected
+from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race_names import read_race_name
 from cellrace_server.gateway.connection import Connection
@@ -49,7 +49,7 @@ async def join_deal(
 ) -> None:
     """A seat in the open race on a deal."""
     visitor = await _visitor(desk, connection)
-    room = await desk.lobby.join_deal(visitor, deal, Options(rules=rules))
+    room = await desk.lobby.join_deal(visitor, deal, Options(rules=rules, lobby_ms=desk.lobby_ms))
     _enter(desk, connection, message.r, room)
 
 
@@ -57,7 +57,11 @@ async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rul
     """A seat in the next race of strangers."""
     visitor = await _visitor(desk, connection)
     options = Options(
-        rules=rules, ranked=message.ranked, bots=message.bots, delay_ms=usual_delay(message.ranked)
+        rules=rules,
+        ranked=message.ranked,
+        bots=message.bots,
+        delay_ms=usual_delay(message.ranked),
+        lobby_ms=desk.lobby_ms,
     )
     visitor = visitor._replace(bots_welcome=message.house_bot)
     room = await desk.lobby.quick(visitor, options)
@@ -158,6 +162,13 @@ async def _visitor(desk: Desk, connection: Connection) -> Visitor:
     return Visitor(connection.known.player, connection.session)
 
 
+def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
+    """There is no room for one more spectator."""
+    channel = desk.channels.of(room)
+    watchers = channel.gallery.watchers if channel is not None else {}
+    return len(watchers) >= desk.spectators_most and connection not in watchers
+
+
 def _refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> None:
     desk.counters.refused(str(why.reason))
     connection.error(str(why.reason), why.text, request, why.retry_after)
@@ -196,6 +207,10 @@ def _enter(
         return
     seat = race.seat_of(connection.known.player.id)
     mine = race.seats[seat] if seat >= 0 else None
+    if seat < 0 and _crowded(desk, connection, room):
+        text = f"{desk.spectators_most} spectators of a race are the most here"
+        _refuse(desk, connection, request, Rejected(Reason.FULL, text))
+        return
     channel = desk.channels.open(room)
     connection.enter(channel, seat)
     number = mine.n + 1 if mine is not None else 0

@@ -7,7 +7,7 @@ import logging
 import socket
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -23,16 +23,19 @@ from cellrace_protocol.events import Notice
 from cellrace_protocol.fields import FRAME_BYTES_MOST
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.door import Door, HouseRules, Visit
 from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond
 from cellrace_server.gateway.metrics import Metrics
+from cellrace_server.gateway.patience import PATIENCE, Patience
 from cellrace_server.gateway.wire import Wire
 
 WS_PATH = "/ws"
-CLOSE_GOING_AWAY = 1001
-PING_S = 5.0
-"""How often connections are pinged, and their round trips noted."""
+PROBES = ("/healthz", "/readyz")
+"""Pages that are never refused for being asked too often."""
 
+DRAINING_RETRY_S = 2
+CLOSE_GOING_AWAY = 1001
 TCP_USER_TIMEOUT_MS = 15_000
 """A peer that acknowledges nothing for so long is gone (Linux)."""
 
@@ -41,12 +44,12 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """Where and how to listen. `origins` are the web origins allowed besides the server's own (`*`: all of them)."""
+    """Where to listen, and whom to let in."""
 
     host: str = "127.0.0.1"
     port: int = 0
-    origins: Sequence[str] = ()
-    connections_most: int = 10_000
+    rules: HouseRules = field(default_factory=HouseRules)
+    patience: Patience = PATIENCE
 
 
 class Gateway:
@@ -56,13 +59,14 @@ class Gateway:
         self._desk = desk
         self._listening = listening
         self._connections: set[Connection] = set()
-        self._wires: set[Wire] = set()
+        self.wires: set[Wire] = set()
         self._draining = False
+        self._door = Door(listening.rules, asyncio.get_running_loop().time)
         self._node = f"{uuid.uuid4().hex[:6]}-"
-        metrics = Metrics(desk.counters, desk.hall, desk.channels)
+        metrics = Metrics(desk, lambda: self._connections)
         self._pages = Pages(self.health, metrics.text)
         self._server: websockets.asyncio.server.Server | None = None
-        self._measuring: asyncio.Task[None] | None = None
+        self._looking_after: asyncio.Task[None] | None = None
 
     @property
     def port(self) -> int:
@@ -80,23 +84,24 @@ class Gateway:
 
     async def start(self) -> None:
         """Listen. Raises `OSError` when the address cannot be had."""
+        patience = self._listening.patience
         self._server = await websockets.asyncio.server.serve(
             self._serve,
             self._listening.host,
             self._listening.port,
             process_request=self._process_request,
             select_subprotocol=_select_subprotocol,
-            create_connection=cast("type[ServerConnection]", functools.partial(Wire, self._wires)),
+            create_connection=cast("type[ServerConnection]", functools.partial(Wire, self)),
             compression=None,
             server_header=None,
             max_size=FRAME_BYTES_MOST,
             max_queue=16,
-            open_timeout=5,
-            ping_interval=PING_S,
-            ping_timeout=5,
+            open_timeout=patience.handshake_s,
+            ping_interval=patience.ping_s,
+            ping_timeout=patience.pong_s,
             close_timeout=1,
         )
-        self._measuring = asyncio.create_task(self._measure(), name="round trips")
+        self._looking_after = asyncio.create_task(self._look_after(), name="looking after connections")
 
     async def drain(self, deadline_s: float) -> None:
         """Accept nobody new, tell everybody, close every connection; those that do not answer are cut in the end."""
@@ -117,39 +122,64 @@ class Gateway:
 
     async def close(self) -> None:
         """Stop listening and cut what is left, also what never came to a handshake; `drain` first."""
-        if self._measuring is not None:
-            self._measuring.cancel()
+        if self._looking_after is not None:
+            self._looking_after.cancel()
         if self._server is not None:
             self._server.close()
-            for wire in list(self._wires):
+            for wire in list(self.wires):
                 wire.transport.abort()
             await self._server.wait_closed()
 
-    async def _measure(self) -> None:
+    # Implements wire.Doorkeeper
+
+    def knock(self, wire: Wire, /) -> bool:
+        self.wires.add(wire)
+        wire.knocking = self._door.knock(wire.peer, len(self.wires) - 1)
+        return wire.knocking
+
+    def gone(self, wire: Wire, /) -> None:
+        self.wires.discard(wire)
+        self._answered(wire)
+
+    def _answered(self, wire: Wire) -> None:
+        """The handshake is over, well or not."""
+        if wire.knocking:
+            wire.knocking = False
+            self._door.answered(wire.peer)
+
+    async def _look_after(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(PING_S)
-            for connection in self._connections:
-                connection.measure(round(1_000 * loop.time()))
+            await asyncio.sleep(self._listening.patience.ping_s)
+            for connection in list(self._connections):
+                connection.look_after(round(1_000 * loop.time()))
+            self._door.forget()
 
     async def _serve(self, ws: ServerConnection) -> None:
         _give_up_early(ws)
         codec = SERVER_CODECS[str(ws.subprotocol)]
         counters = self._desk.counters
         counters.accepted += 1
+        wire = cast("Wire", ws)
+        self._answered(wire)
+        visit = wire.visit
         connection = Connection(
-            ws,
+            wire,
             codec,
             self._desk,
             functools.partial(handle, self._desk),
             functools.partial(gather, self._desk),
-            f"{self._node}{counters.accepted:x}",
+            self._door.admit(visit, f"{self._node}{counters.accepted:x}", self._listening.patience.hello_s),
         )
         counters.connections += 1
         self._connections.add(connection)
+        if visit.account is not None:
+            visit.account.connections += 1
         try:
             await connection.run()
         finally:
+            if visit.account is not None:
+                visit.account.connections -= 1
             self._connections.discard(connection)
             counters.connections -= 1
 
@@ -159,30 +189,25 @@ class Gateway:
             origin, host = request.headers.get("Origin"), request.headers.get("Host", "")
         except (ValueError, MultipleValuesError):
             return respond(Answer(http.HTTPStatus.BAD_REQUEST, TEXT, b"this is no request\n"))
+        wire = cast("Wire", ws)
+        visit = self._door.visit(wire.peer, request.headers.get_all("X-Forwarded-For"))
         if path != WS_PATH:
-            return self._pages.answer(path, request.method)
-        why = self._turn_away(origin, host)
+            slow_down = self._door.slow_down(visit) if path not in PROBES else None
+            if slow_down is None:
+                return self._pages.answer(path, request.method)
+            self._desk.counters.turned_away[slow_down.status.value] += 1
+            return respond(slow_down)
+        why = self._turn_away(visit, origin, host)
         if why is None:
+            wire.visit = visit
             return None
-        self._desk.counters.turned_away += 1
+        self._desk.counters.turned_away[why.status.value] += 1
         return respond(why)
 
-    def _turn_away(self, origin: str | None, host: str) -> Answer | None:
+    def _turn_away(self, visit: Visit, origin: str | None, host: str) -> Answer | None:
         if self._draining:
-            return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"draining\n")
-        if len(self._connections) >= self._listening.connections_most:
-            return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"full\n")
-        if origin is not None and not self._allowed(origin, host):
-            return Answer(http.HTTPStatus.FORBIDDEN, TEXT, b"this origin is not allowed here\n")
-        return None
-
-    def _allowed(self, origin: str, host: str) -> bool:
-        """A web page's own origin is that of the address it was loaded from; behind a proxy its scheme may differ."""
-        origins = self._listening.origins
-        if "*" in origins or origin in origins:
-            return True
-        scheme, mark, place = origin.partition("://")
-        return scheme in ("http", "https") and bool(mark) and bool(host) and place == host
+            return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"draining\n", DRAINING_RETRY_S)
+        return self._door.turn_away(visit, origin, host, len(self._connections))
 
 
 def _select_subprotocol(ws: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol:

@@ -2,13 +2,16 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from cellrace_server.core.evolve import BrokenLog
+from cellrace_server.core.facts import Moved
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.race_log import Append, RaceLog
+from cellrace_server.services.histogram import Histogram
 from cellrace_server.services.room import Room
 
 ROOMS_MOST = 1_000
@@ -17,19 +20,27 @@ ROOMS_MOST = 1_000
 RETRY_FIRST_MS = 50
 RETRY_MOST_MS = 500
 
+APPEND_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+FAN_OUT_S = (0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
+FACTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000)
+
 T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
 
 class Tally:
-    """What has been committed since the start."""
+    """What has been committed since the start. Times are of whole batches: `append` until the store has answered,
+    outages included, `fan_out` from there until everybody was sent what concerns them."""
 
     def __init__(self) -> None:
-        self.appends = 0
         self.facts = 0
+        self.moves = 0
         self.conflicts = 0
-        self.waited_ms = 0
+        self.away_ms = 0
+        self.append_s = Histogram(APPEND_S)
+        self.fan_out_s = Histogram(FAN_OUT_S)
+        self.batch = Histogram(FACTS)
 
 
 class Committer:
@@ -37,7 +48,14 @@ class Committer:
     it is known, and nothing else is sent. `returned` is then told the instant from which the store did not answer.
     """
 
-    def __init__(self, log: RaceLog, clock: Clock, returned: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        log: RaceLog,
+        clock: Clock,
+        returned: Callable[[int], None],
+        seconds: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._seconds = seconds
         self._away_since: int | None = None
         self.tally = Tally()
         self._log = log
@@ -53,6 +71,22 @@ class Committer:
 
     def now(self) -> int:
         return self._clock.now()
+
+    @property
+    def away_ms(self) -> int:
+        """How long the store has not answered since the start, all told."""
+        now_away = 0 if self._away_since is None else max(0, self._clock.now() - self._away_since)
+        return self.tally.away_ms + now_away
+
+    @property
+    def waiting_rooms(self) -> int:
+        """Races with facts that are not on their way yet."""
+        return len(self._dirty)
+
+    @property
+    def waiting_commands(self) -> int:
+        """Commands that wait for the store in those races."""
+        return sum(room.waiting for room in self._dirty)
 
     @property
     def idle(self) -> bool:
@@ -88,14 +122,13 @@ class Committer:
         taken = [(room, append) for room in rooms if (append := room.take()) is not None]
         if not taken:
             return
-        began = self._clock.now()
+        began = self._seconds()
         try:
             answers = await self._append([append for _, append in taken])
         except StoreCorrupt:
             await self._abandon_unwritable(taken)
             return
-        self.tally.appends += 1
-        self.tally.waited_ms += max(0, self._clock.now() - began)
+        self.tally.append_s.observe(self._seconds() - began)
         await self._settle(taken, answers)
 
     async def _abandon_unwritable(self, taken: list[tuple[Room, Append]]) -> None:
@@ -110,13 +143,23 @@ class Committer:
                 await self._settle([(room, append)], answers)
 
     async def _settle(self, taken: list[tuple[Room, Append]], answers: Sequence[int | None]) -> None:
+        began = self._seconds()
+        overtaken: list[tuple[Room, Append, int]] = []
+        facts = moves = 0
         for (room, append), length in zip(taken, answers, strict=True):
             if length is None:
-                self.tally.facts += len(append.facts)
+                facts += len(append.facts)
+                moves += sum(type(fact) is Moved for fact in append.facts)
                 room.accepted()
             else:
-                self.tally.conflicts += 1
-                await self._catch_up(room, append.expected, length)
+                overtaken.append((room, append, length))
+        self.tally.fan_out_s.observe(self._seconds() - began)
+        self.tally.batch.observe(facts)
+        self.tally.facts += facts
+        self.tally.moves += moves
+        self.tally.conflicts += len(overtaken)
+        for room, append, length in overtaken:
+            await self._catch_up(room, append.expected, length)
 
     async def _catch_up(self, room: Room, known: int, length: int) -> None:
         """Somebody was faster: fold their facts, and decide again what waits. A log that is shorter than what was
@@ -164,5 +207,7 @@ class Committer:
     def _back(self) -> None:
         since, self._away_since = self._away_since, None
         if since is not None:
-            logger.warning("the store is back after %d ms", self._clock.now() - since)
+            away = max(0, self._clock.now() - since)
+            self.tally.away_ms += away
+            logger.warning("the store is back after %d ms", away)
             self._returned(since)

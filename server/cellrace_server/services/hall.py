@@ -13,6 +13,7 @@ from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.services.committer import Committer
 from cellrace_server.services.deadlines import Deadlines
+from cellrace_server.services.holdings import Holdings
 from cellrace_server.services.room import RETRY_AFTER_MS, Answer, Listener, Room
 
 logger = logging.getLogger(__name__)
@@ -44,6 +45,7 @@ class Hall:
 
     def __init__(self, log: RaceLog, clock: Clock, listeners: Sequence[Listener] = ()) -> None:
         self.rooms: dict[str, Room] = {}
+        self.holdings = Holdings()
         self.committer = Committer(log, clock, self._store_returned)
         self._log = log
         self._clock = clock
@@ -112,8 +114,9 @@ class Hall:
         return room
 
     def _admit(self, room: Room) -> None:
-        room.listeners = [*self._listeners, _DeadlineWatch(self._deadlines)]
+        room.listeners = [self.holdings, *self._listeners, _DeadlineWatch(self._deadlines)]
         self.rooms[room.id] = room
+        self.holdings.admitted(room)
         self._deadlines.watch(room)
 
     def keep(self, room: Room) -> None:
@@ -132,11 +135,13 @@ class Hall:
         when somebody asks for it."""
         if not room.keepers and (room.race is None or room.race.phase is Phase.ENDED):
             self.rooms.pop(room.id, None)
+            self.holdings.gone(room)
 
     def drop(self, room: Room) -> None:
         """Let go of a room that nobody keeps and nothing is under way in, deadline and all: it is another node's."""
         if room.idle and not room.keepers:
             self.rooms.pop(room.id, None)
+            self.holdings.gone(room)
             self._deadlines.forget(room)
 
     async def ask(self, room: Room, command: AnyCommand) -> Answer:

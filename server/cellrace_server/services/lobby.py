@@ -13,6 +13,7 @@ from cellrace_server.core.rematch import against_rematch, next_series
 from cellrace_server.ports.chance import Chance
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.directory import Directory
+from cellrace_server.services.caps import ANY_NUMBER, Caps, Most
 from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.room import Room
@@ -49,16 +50,26 @@ class Lobby:
     then, and can be asked again."""
 
     def __init__(
-        self, hall: Hall, directory: Directory, clock: Clock, chance: Chance, dealer: Dealer
+        self,
+        hall: Hall,
+        directory: Directory,
+        clock: Clock,
+        chance: Chance,
+        dealer: Dealer,
+        most: Most = ANY_NUMBER,
     ) -> None:
         self._hall = hall
         self._dealer = dealer
+        self._caps = Caps(hall.holdings, most)
         self._directory = directory
         self._clock = clock
         self._chance = chance
 
     async def create(self, host: Visitor, terms: Terms) -> Room | Rejected:
         """A new race. One without a deal of its own may have to wait some seconds for one that can be won."""
+        refusal = self._against(host, terms)
+        if refusal is not None:
+            return refusal
         answer: Room | Rejected = Rejected(Reason.BUSY, "no free race name was found, try again", 0, 100)
         for _ in range(TRIES):
             deal = self._deal(terms)
@@ -77,7 +88,11 @@ class Lobby:
         room = await self._hall.open(race)
         if room is None:
             return Rejected(Reason.NO_RACE, f"there is no race {race}")
-        answer = await self._hall.ask(room, Join(*visitor))
+        refusal = self._caps.against_sitting(visitor.player.id, room)
+        if refusal is not None:
+            return refusal
+        with self._caps.sitting(visitor.player.id, room):
+            answer = await self._hall.ask(room, Join(*visitor))
         return answer if isinstance(answer, Rejected) else room
 
     async def join_deal(self, visitor: Visitor, code: DealCode, options: Options) -> Room | Rejected:
@@ -128,14 +143,9 @@ class Lobby:
             fresh = self._chance.race_id()
             holder = await self._directory.claim(name, fresh)
             if holder == fresh:
-                deal = self._deal(terms)
-                if deal is not None:
-                    return await self._create(fresh, visitor, terms, deal)
-                # Nobody is to wait for a race that may not come: the name is free while its deal is looked for.
-                await self._directory.release(name, fresh)
-                refusal = await self._dealer.restocked(terms.options.rules)
-                if refusal is not None:
-                    return refusal
+                opened = await self._open(name, fresh, visitor, terms)
+                if opened is not None:
+                    return opened
                 continue
             answer = await self._join_when_created(visitor, holder)
             late = (
@@ -146,6 +156,27 @@ class Lobby:
             await self._directory.release(name, holder)
         return Rejected(Reason.BUSY, "everybody wants this just now, try again", 0, 100)
 
+    async def _open(self, name: str, race: str, host: Visitor, terms: Terms) -> Room | Rejected | None:
+        """The race that has just got `name`. Where it does not come about the name is free again; `None` when another
+        attempt is worth while."""
+        refusal = self._against(host, terms)
+        deal = self._deal(terms) if refusal is None else None
+        if deal is not None:
+            created = await self._create(race, host, terms, deal)
+            if isinstance(created, Rejected):
+                await self._directory.release(name, race)
+            return created
+        # Nobody is to wait for a race that may not come: the name is free while its deal is looked for.
+        await self._directory.release(name, race)
+        return refusal or await self._dealer.restocked(terms.options.rules)
+
+    def _against(self, host: Visitor, terms: Terms) -> Rejected | None:
+        """Why there will be no such race, whatever its deal: none is drawn in vain."""
+        fault = terms.options.fault()
+        if fault is not None:
+            return Rejected(Reason.BAD_OPTIONS, fault)
+        return self._caps.against_opening(host.player.id, terms.play)
+
     def _deal(self, terms: Terms) -> int | None:
         """The deal named, or one drawn; `None` when none can be drawn just now."""
         return self._dealer.draw(terms.options.rules) if terms.deal is None else terms.deal
@@ -154,12 +185,16 @@ class Lobby:
         if race in self._hall.rooms:
             return Rejected(Reason.RACE_EXISTS, "a race with this name exists")
         options, _, play, series = terms
-        room = await self._hall.new(race)
-        salt = self._chance.salt()
-        command = Create(
-            race, host.player, options, deal, salt, play, host.session, series, host.bots_welcome
-        )
-        answer = await self._hall.ask(room, command)
+        refusal = self._caps.against_opening(host.player.id, play)
+        if refusal is not None:
+            return refusal
+        with self._caps.opening(host.player.id, race):
+            room = await self._hall.new(race)
+            salt = self._chance.salt()
+            command = Create(
+                race, host.player, options, deal, salt, play, host.session, series, host.bots_welcome
+            )
+            answer = await self._hall.ask(room, command)
         if not isinstance(answer, Rejected):
             return room
         self._hall.forget(room)

@@ -105,6 +105,11 @@ class Room:
         """Nothing waits for the store."""
         return not self._waiting
 
+    @property
+    def waiting(self) -> int:
+        """Commands that wait for the store."""
+        return len(self._waiting)
+
     def submit(self, command: AnyCommand, asker: Asker) -> None:
         """Decide a command. The answer comes through `asker`, at once or when the store has spoken."""
         if self._office.away:

@@ -79,3 +79,10 @@ def test_a_race_for_people_takes_no_bots_as_host_or_guest() -> None:
     outcome = decide(None, Create("race", BOT, Options(bots=False), 617, SALT), script.now)
     assert isinstance(outcome.answer, Rejected)
     assert outcome.answer.reason == "no_bots"
+
+
+def test_race_time_stands_still_after_the_end() -> None:
+    script = over(ADA)
+    at_the_end = script.state.time(script.now)
+    script.do(Rematch("grace", "next"), after_ms=60_000)
+    assert script.state.time(script.state.at) == at_the_end > 0

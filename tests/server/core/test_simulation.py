@@ -3,14 +3,13 @@
 Receivers get messages only, as they go over the wire, and must agree with the race after each of them.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from cellrace_client.model import RaceModel, SeatState
+from cellrace_client.model import RaceModel
 from cellrace_engine import CLASSIC, RELAXED, format_move, legal_moves, parse_rules
 from cellrace_protocol import events as e
 from cellrace_protocol.codecs import CLIENT_CODECS, Codec
@@ -35,6 +34,7 @@ from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Player
 from cellrace_server.core.race import Phase, Race, deadline
 from cellrace_server.gateway.translate import message_for, snapshot
+from tests.server.core.seen import check_board, flat, msg_fields, shown
 from tests.support.lines import DEAL, winning_line
 
 CH = 3
@@ -330,28 +330,6 @@ class AnyRace(RuleBasedStateMachine):
                     check_hidden(message, follower.seat)
 
 
-def shown(model: RaceModel) -> list[Any]:
-    """What everybody sees of a race alike, live or in a snapshot."""
-    seats = [
-        (seat.player, seat.name, seat.ready, seat.gave_up, seat.time, seat.home, seat.moves, seat.away)
-        for seat in model.seats
-    ]
-    return [
-        model.k, model.phase, model.time, model.host, model.deal, model.start, model.you, model.end,
-        model.standings, model.salt, model.commitment, model.rematch, seats,
-    ]  # fmt: skip
-
-
-def check_board(mine: SeatState, theirs: SeatState, over: bool) -> None:
-    """A board that is followed is the race's. After the end a snapshot shows boards that were hidden."""
-    if mine.board is None:
-        assert theirs.board is None or over
-        return
-    assert theirs.board is not None
-    assert mine.board.text == theirs.board.text
-    assert mine.points == theirs.points
-
-
 def check_hidden(message: Any, seat: int) -> None:
     """A message to the player on a seat shows no other's board."""
     name = message.__struct_config__.tag
@@ -370,21 +348,6 @@ def check_presence(before: Race | None, fact: AnyFact) -> None:
         assert seat is not None
         gone = bool(seat.away)
         assert not gone if isinstance(fact, Away) else gone or seat.session != fact.session
-
-
-def msg_fields(message: Any) -> list[Any]:
-    return [getattr(message, name) for name in message.__struct_fields__]
-
-
-def flat(value: Any) -> Iterator[Any]:
-    """Every single value in a message."""
-    if isinstance(value, list | tuple):
-        for item in value:  # pyright: ignore[reportUnknownVariableType]
-            yield from flat(item)
-    elif hasattr(value, "__struct_fields__"):
-        yield from flat(msg_fields(value))
-    else:
-        yield value
 
 
 AnyRace.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)

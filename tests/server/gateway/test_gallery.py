@@ -238,3 +238,19 @@ async def test_the_list_of_races_is_as_late_as_the_rest() -> None:
     refused = decide(race, Join(ALAN, "x"), race.ended + DELAY - 1).answer
     assert isinstance(refused, Rejected)
     assert refused.reason == "started"
+
+
+async def test_what_another_node_says_before_the_start_is_shown_though_its_clock_is_ahead() -> None:
+    script = Script(Options(delay_ms=DELAY))
+    script.do(Join(GRACE, "g1"))
+    room = Room("race", ManualOffice())
+    room.restore(script.facts)
+    channel = Channels(Hall(MemoryRaceLog(Memory()), ManualClock()), lambda: EPOCH - 7).open(room)
+    watcher = Listener("watcher")
+
+    channel.watch(watcher)
+    channel.catch_up(watcher, None)
+
+    (seen,) = watcher.heard()
+    assert isinstance(seen, e.Snapshot)
+    assert seen.k == len(script.facts)

@@ -46,14 +46,14 @@ async def test_what_waits_goes_in_one_round_trip_for_all_races(node: Node, clock
         node.memory.hold()
         rooms[0].submit(Play("ada", 1, CARDS[0]), node.recorder)
         await clock.settle()
-        calls, appends = node.memory.calls, node.hall.committer.tally.appends
+        calls, appends = node.memory.calls, node.hall.committer.tally.append_s.count
         for room in rooms:
             room.submit(Play("grace", 1, CARDS[0]), node.recorder)
             room.submit(Undo("grace", 2), node.recorder)
         node.memory.go_on()
         await clock.settle()
         assert node.memory.calls == calls + 1
-        assert node.hall.committer.tally.appends == appends + 2
+        assert node.hall.committer.tally.append_s.count == appends + 2
         assert all(fold(node.memory.logs[room.id]) == room.race for room in rooms)
         assert node.recorder.reasons == [None] * 11
 

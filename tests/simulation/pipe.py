@@ -1,0 +1,80 @@
+"""The network between one client and one node: what is written arrives when the history says so, or never."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from typing import Any
+
+from websockets.protocol import State
+
+from cellrace_server.gateway.connection import Connection
+from tests.server.gateway.audience import unframed
+
+
+class Pipe:
+    """Stands in for the library's connection on the server's side, and for the socket on the client's.
+
+    `up` has the messages that are on their way to the server, `down` those to the client. Cut, it loses both.
+    """
+
+    def __init__(self) -> None:
+        self.state = State.OPEN
+        self.latency = 0.02
+        self.written = 0
+        self.up: deque[bytes] = deque()
+        self.down: deque[bytes] = deque()
+        self.closed_with = 0
+        self.connection: Connection | None = None
+        self._ended: Any = None
+
+    # The server's side, as `gateway.connection` uses it
+
+    @property
+    def transport(self) -> "Pipe":
+        return self
+
+    def write(self, frames: bytes) -> None:
+        if self.state is State.OPEN:
+            self.down.extend(unframed(frames))
+
+    def get_write_buffer_size(self) -> int:
+        return sum(map(len, self.down))
+
+    def abort(self) -> None:
+        self.cut()
+
+    async def close(self, code: int = 1000, _reason: str = "") -> None:
+        self.closed_with = self.closed_with or code
+        self._end()
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        self._ended = asyncio.get_running_loop().create_future()
+        if self.state is not State.OPEN:
+            return
+        await self._ended
+        return
+        yield b""
+
+    # The client's side
+
+    @property
+    def open(self) -> bool:
+        return self.state is State.OPEN
+
+    def deliver(self, messages: int) -> None:
+        """Let so many messages reach the server."""
+        assert self.connection is not None
+        while messages and self.up and self.open:
+            messages -= 1
+            self.connection.received(self.up.popleft())
+
+    def cut(self) -> None:
+        """Neither side hears of the other any more; what was on its way is lost."""
+        self.up.clear()
+        self.down.clear()
+        self._end()
+
+    def _end(self) -> None:
+        self.state = State.CLOSED
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(None)

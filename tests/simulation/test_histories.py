@@ -1,0 +1,267 @@
+"""Histories of many players on two nodes that share a store: anything may happen at any time, and may go wrong.
+
+`make simulate HISTORIES=100000` plays any number of them. One that fails is printed as the steps that lead there, the
+fewest that do, and can be played again with the seed printed at the top.
+"""
+
+import os
+
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from cellrace_engine import format_move, legal_moves
+from tests.simulation.people import Person
+from tests.simulation.world import NAMES, NODES, World
+
+SEED = int(os.environ.get("SIMULATION_SEED", "617"))
+HISTORIES = int(os.environ.get("SIMULATION_HISTORIES", "1000"))
+STEPS = 40
+PHASES = [Phase.generate, Phase.shrink] if os.environ.get("SIMULATION_SHRINK") != "no" else [Phase.generate]
+
+names = st.sampled_from(NAMES)
+nodes = st.sampled_from(NODES)
+MOMENTS = st.sampled_from([0, 1, 5, 20, 20, 100, 100, 400, 1_000, 3_000, 16_000, 61_000])
+
+
+somebody_can_act = precondition(lambda self: any(self.world.acting()))
+
+
+@seed(SEED)
+class Histories(RuleBasedStateMachine):
+    """One history."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.world = World()
+
+    @initialize(
+        seats=st.integers(1, 4),
+        countdown=st.sampled_from([0, 3_000]),
+        limit=st.sampled_from([20_000, 600_000, 600_000]),
+        open_boards=st.booleans(),
+        delay=st.sampled_from([0, 0, 5_000]),
+        here=st.lists(nodes, min_size=len(NAMES), max_size=len(NAMES)),
+        stage=st.sampled_from(["alone", "lobby", "running", "running", "running"]),
+    )
+    def begin(
+        self,
+        seats: int,
+        countdown: int,
+        limit: int,
+        open_boards: bool,
+        delay: int,
+        here: list[str],
+        stage: str,
+    ) -> None:
+        """Everybody comes in; there may be a race already."""
+        world = self.world
+        for name, node in zip(NAMES, here, strict=True):
+            world.connect(name, node)
+        world.step()
+        if stage == "alone":
+            return
+        host = world.people["Ada"]
+        host.create(
+            seats=seats, countdown_ms=countdown, limit_ms=limit, open_boards=open_boards, delay_ms=delay
+        )
+        world.step()
+        (race,) = world.truth.races
+        for name in NAMES[1 : seats + 1]:
+            world.people[name].join(race)
+        world.step()
+        if stage == "running":
+            self.everybody_is_ready()
+            world.step(countdown)
+
+    # Coming and going
+
+    @rule(name=names, node=nodes)
+    def connect(self, name: str, node: str) -> None:
+        self.world.connect(name, node)
+
+    @rule(name=names)
+    def connection_lost(self, name: str) -> None:
+        self.world.cut(name)
+
+    @rule()
+    def older_connections_end(self) -> None:
+        while self.world.older:
+            self.world.loop.call(self.world.older.pop().cut)
+
+    @rule(name=names, messages=st.integers(0, 3))
+    def becomes_slow(self, name: str, messages: int) -> None:
+        """Nothing gets through but a few of the messages on their way."""
+        self.world.deliver(self.world.people[name], messages)
+        self.world.slow.add(name)
+
+    @precondition(lambda self: self.world.slow)
+    @rule()
+    def all_are_quick_again(self) -> None:
+        self.world.slow.clear()
+
+    # Finding a race
+
+    @rule(name=names, seats=st.integers(1, 3), deal=st.sampled_from(["", "", "FC1-C4-AAAAAKH"]))
+    def create(self, name: str, seats: int, deal: str) -> None:
+        self.world.people[name].create(seats=seats, deal=deal, limit_ms=60_000)
+
+    @precondition(lambda self: self.world.truth.races)
+    @rule(name=names, data=st.data())
+    def join(self, name: str, data: st.DataObject) -> None:
+        self.world.people[name].join(data.draw(st.sampled_from(sorted(self.world.truth.races))))
+
+    @rule(name=names)
+    def join_by_deal(self, name: str) -> None:
+        self.world.people[name].join("FC1-C4-AAAAAKH")
+
+    @precondition(lambda self: self.world.truth.races)
+    @rule(name=names, data=st.data())
+    def watch(self, name: str, data: st.DataObject) -> None:
+        self.world.people[name].watch(data.draw(st.sampled_from(sorted(self.world.truth.races))))
+
+    @rule(name=names, times=st.integers(1, 3))
+    def quick(self, name: str, times: int) -> None:
+        for _ in range(times):
+            self.world.people[name].quick()
+
+    @rule(name=names)
+    def list_races(self, name: str) -> None:
+        self.world.people[name].list_races()
+
+    @rule(name=names)
+    def follow_the_list(self, name: str) -> None:
+        self.world.people[name].follow_the_list()
+
+    @rule()
+    def everybody_wants_a_rematch(self) -> None:
+        for person in self.world.people.values():
+            for channel, following in list(person.following.items()):
+                if following.model is not None and following.model.phase == "ended":
+                    person.rematch(channel)
+
+    # In a race
+
+    @rule()
+    def everybody_is_ready(self) -> None:
+        for person in self.world.people.values():
+            for channel in list(person.following):
+                person.ready(channel)
+
+    @rule(name=names, what=st.sampled_from(["ready", "start", "leave", "part", "look"]))
+    def say(self, name: str, what: str) -> None:
+        person = self.world.people[name]
+        for channel in list(person.following):
+            getattr(person, what)(channel)
+
+    @somebody_can_act
+    @rule(data=st.data(), moves=st.integers(1, 4))
+    def make_moves(self, data: st.DataObject, moves: int) -> None:
+        """Legal as things stand; what is on its way may change that."""
+        person, channel = self.actor(data)
+        line = self.world.line(person, channel)
+        for _ in range(moves):
+            legal = legal_moves(line.position, line.rules)
+            if legal:
+                move = data.draw(st.sampled_from(legal))
+                person.act(channel, format_move(move, line.position, line.rules))
+                line = line.play(move)
+
+    @somebody_can_act
+    @rule(
+        data=st.data(),
+        what=st.sampled_from(["undo", "undo", "undo", "restart", "finish", "give up", "11", "zz"]),
+    )
+    def act(self, data: st.DataObject, what: str) -> None:
+        person, channel = self.actor(data)
+        person.act(channel, what)
+
+    @somebody_can_act
+    @rule(data=st.data(), n=st.integers(1, 40), what=st.sampled_from(["undo", "2a", "give up"]))
+    def act_under_any_number(self, data: st.DataObject, n: int, what: str) -> None:
+        person, channel = self.actor(data)
+        person.act_as(channel, n, what)
+
+    @somebody_can_act
+    @rule(data=st.data(), moves=st.sampled_from([1, 5, 20, 60, 100, 100]))
+    def play_the_winning_line(self, data: st.DataObject, moves: int) -> None:
+        person, channel = self.actor(data)
+        self.world.play_on(person, channel, moves)
+
+    def actor(self, data: st.DataObject) -> tuple[Person, int]:
+        """Somebody who can act, and where."""
+        return data.draw(st.sampled_from(list(self.world.acting())))
+
+    @rule(name=names)
+    def send_it_again(self, name: str) -> None:
+        self.world.people[name].repeat()
+
+    # Time, and what goes wrong
+
+    @rule(ms=MOMENTS)
+    def time_passes(self, ms: int) -> None:
+        self.world.step(ms)
+
+    @rule(calls=st.integers(1, 3), carried_out=st.booleans())
+    def calls_fail(self, calls: int, carried_out: bool) -> None:
+        self.world.memory.fail(calls, carried_out=carried_out)
+
+    @rule(what=st.sampled_from(["away", "mute", "hold", "reset"]))
+    def store_has_a_fault(self, what: str) -> None:
+        memory = self.world.memory
+        match what:
+            case "away":
+                memory.away = True
+            case "mute":
+                memory.mute = True
+            case "hold":
+                memory.hold()
+            case _:
+                memory.reset_subscriptions()
+
+    @precondition(lambda self: not self.world.memory.well)
+    @rule()
+    def store_is_well_again(self) -> None:
+        self.world.memory.mend()
+
+    @rule(node=nodes)
+    def node_is_killed(self, node: str) -> None:
+        self.world.crash(node)
+
+    # What must hold
+
+    @invariant()
+    def all_that_must_hold(self) -> None:
+        self.world.step()
+
+    def teardown(self) -> None:
+        try:
+            if self.world.sound:
+                self.world.close()
+        finally:
+            self.world.tear_down()
+
+
+SETTINGS = settings(
+    max_examples=HISTORIES,
+    stateful_step_count=STEPS,
+    deadline=None,
+    derandomize=False,
+    database=None,
+    print_blob=True,
+    phases=PHASES,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+def test_histories() -> None:
+    """The seed is fixed, so that each run plays the same histories."""
+    print(f"{HISTORIES} histories; SIMULATION_SEED={SEED} plays them again")  # noqa: T201 - for the report
+    run_state_machine_as_test(Histories, settings=SETTINGS)

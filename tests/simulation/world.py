@@ -1,0 +1,153 @@
+"""Everything of one history: a store, nodes, people, and what must hold at every instant."""
+
+import asyncio
+import functools
+import itertools
+from collections.abc import Iterator
+
+from cellrace_engine import CLASSIC, Line, deal, format_move
+from cellrace_engine.solver import solve
+from tests.simulation.cluster import SimulatedNode
+from tests.simulation.people import Person, acting
+from tests.simulation.pipe import Pipe
+from tests.simulation.truth import Truth
+from tests.simulation.virtual_time import VirtualLoop
+from tests.support.memory_store import Memory
+
+NAMES = ("Ada", "Grace", "Alan", "Edsger", "Barbara")
+NODES = ("a", "b")
+LONG_MS = 50 * 60_000
+"""After so long without anybody every race is over and forgotten, and every sweep is done."""
+
+
+@functools.cache
+def winning_line(number: int) -> tuple[str, ...]:
+    """A line that wins a deal under the classic rules, in notation."""
+    line, said = Line.begin(CLASSIC, deal(number)), list[str]()
+    for move in solve(deal(number), CLASSIC).line:
+        said.append(format_move(move, line.position, line.rules))
+        line = line.play(move)
+    return tuple(said)
+
+
+class World:
+    """Call `step` after whatever was done: it runs what can run and checks what must hold. `close` at the end."""
+
+    def __init__(self) -> None:
+        self.loop = VirtualLoop()
+        asyncio.set_event_loop(self.loop)
+        self.loop.set_exception_handler(self._never_retrieved)
+        self.faults: list[str] = []
+        self.memory = Memory()
+        self.truth = Truth(self.memory)
+        deals = itertools.count()
+        self.nodes = {
+            name: SimulatedNode(self.loop, self.memory, name, off, deals)
+            for name, off in zip(NODES, (0, 7), strict=True)
+        }
+        self.people = {name: Person(name, self.loop, self.truth) for name in NAMES}
+        self.slow: set[str] = set()
+        self.older: list[Pipe] = []
+        self.sound = False
+        self.step()
+
+    def _never_retrieved(self, _loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+        self.faults.append(f"{context.get('message')}: {context.get('exception')!r}")
+
+    def step(self, ms: int = 0) -> None:
+        """Let what was sent arrive (unless its sender is slow), let time pass, and check."""
+        self.sound = False
+        for person in self.people.values():
+            if person.name not in self.slow:
+                self.deliver(person, len(person.pipe.up))
+        self.loop.pass_time(ms)
+        self.truth.observe()
+        for person in self.people.values():
+            if person.name not in self.slow:
+                person.hear()
+        self.check()
+        self.sound = True
+
+    def check(self) -> None:
+        """What must hold at every instant."""
+        assert not self.faults, self.faults
+        for node in self.nodes.values():
+            node.check_working()
+        if self.memory.well and not any(node.hall.committer.away for node in self.nodes.values()):
+            for person in self.people.values():
+                waits = person.action_unanswered and person.name not in self.slow
+                assert not waits, f"{person.name} waits, and not for the store"
+
+    def connect(self, name: str, node: str) -> None:
+        self.older.append(self.loop.call(self.people[name].connect, self.nodes[node]))
+
+    def deliver(self, person: Person, messages: int) -> None:
+        """Let so many of the messages that are on their way reach the server."""
+        if person.pipe.up:
+            self.loop.call(person.pipe.deliver, messages)
+
+    def cut(self, name: str) -> None:
+        """The person's connection is lost, without a word."""
+        self.loop.call(self.people[name].pipe.cut)
+        self.step()
+
+    def crash(self, name: str) -> None:
+        """A node dies and another comes up in its place at once."""
+        self.loop.call(self.nodes[name].crash)
+        self.nodes[name].boot()
+        self.step()
+
+    def acting(self) -> Iterator[tuple[Person, int]]:
+        for person in self.people.values():
+            for channel in acting(person) if person.pipe.open else ():
+                yield person, channel
+
+    def line(self, person: Person, channel: int) -> Line:
+        """Where the person stands in a race that runs, as far as it is durable."""
+        race = self.truth.races[person.following[channel].race].now
+        taken = race.seats[race.seat_of(person.player)]
+        assert taken is not None, "somebody who can act has a seat"
+        assert taken.line is not None, "and a board"
+        return taken.line
+
+    def play_on(self, person: Person, channel: int, moves: int) -> None:
+        """Go on with the winning line, from the deal on where it is not under way."""
+        race = self.truth.races[person.following[channel].race].now
+        if not person.plan:
+            person.act(channel, "restart")
+            person.plan.extend(winning_line(race.deal))
+        for _ in range(min(moves, len(person.plan))):
+            person.act(channel, person.plan.popleft())
+
+    # The end
+
+    def heal(self) -> None:
+        """Nothing is wrong any more: everything that waited is answered within a few seconds."""
+        self.memory.mend()
+        self.slow.clear()
+        for name in NODES:
+            self.nodes[name].check_working()
+        self.step(10_000)
+        for person in self.people.values():
+            assert not person.unanswered, f"{person.name} waits for an answer"
+
+    def close(self) -> None:
+        """Everybody goes. Nothing may stay behind."""
+        self.heal()
+        for pipe in [*self.older, *(person.pipe for person in self.people.values())]:
+            self.loop.call(pipe.cut)
+        for node in self.nodes.values():
+            self.loop.call(node.fall_silent)
+        self.step(LONG_MS)
+        self.truth.check_results()
+        assert not self.memory.unsettled
+        for node in self.nodes.values():
+            node.check_empty()
+
+    def tear_down(self) -> None:
+        """End what runs, checked or not."""
+        for node in self.nodes.values():
+            self.loop.call(node.crash)
+        self.loop.settle()
+        self.loop.close()
+        asyncio.set_event_loop(None)
