@@ -56,7 +56,7 @@ async def raced(ada: WireClient, ch: int) -> list[object]:
     return [(place[1], place[2]) for place in end[5]]
 
 
-@pytest.mark.spec("3.7")
+@pytest.mark.spec("3.8")
 async def test_whoever_is_alone_is_raced_to_the_end_and_may_ask_for_more(tmp_path: Path) -> None:
     async with asyncio.timeout(WITHIN), server_process(tmp_path, *FAST) as server:
         async with wire_client(server.url, JSON, "Ada") as ada:
@@ -69,7 +69,7 @@ async def test_whoever_is_alone_is_raced_to_the_end_and_may_ask_for_more(tmp_pat
         assert "Traceback" not in server.log
 
 
-@pytest.mark.spec("3.7")
+@pytest.mark.spec("3.8")
 async def test_who_looks_for_a_quick_match_gets_a_bot_when_asked_for(tmp_path: Path) -> None:
     async with (
         asyncio.timeout(WITHIN),

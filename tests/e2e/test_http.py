@@ -37,7 +37,7 @@ async def test_pages(server: ServerProcess) -> None:
         assert "Traceback" not in server.log
 
 
-@pytest.mark.spec("3.8")
+@pytest.mark.spec("3.9")
 async def test_a_race_has_a_link_that_is_read_however_it_is_typed(server: ServerProcess) -> None:
     """And a page that does not say whether there is such a race."""
     async with asyncio.timeout(WITHIN), wire_client(server.url) as raw, wire_client(server.url) as guest:

@@ -70,6 +70,9 @@ class Lobby:
 
     async def create(self, host: Visitor, terms: Terms) -> Room | Rejected:
         """A new race. One without a deal of its own may have to wait some seconds for one that can be won."""
+        refusal = self._against(host, terms)
+        if refusal is not None:
+            return refusal
         answer: Room | Rejected = Rejected(Reason.BUSY, "no free race name was found, try again", 0, 100)
         for _ in range(TRIES):
             deal = self._deal(terms)
@@ -143,17 +146,9 @@ class Lobby:
             fresh = self._chance.race_id()
             holder = await self._directory.claim(name, fresh, NAME_KEPT_MS)
             if holder == fresh:
-                deal = self._deal(terms)
-                if deal is not None:
-                    created = await self._create(fresh, visitor, terms, deal)
-                    if isinstance(created, Rejected):
-                        await self._directory.release(name, fresh)
-                    return created
-                # Nobody is to wait for a race that may not come: the name is free while its deal is looked for.
-                await self._directory.release(name, fresh)
-                refusal = await self._dealer.restocked(terms.options.rules)
-                if refusal is not None:
-                    return refusal
+                opened = await self._open(name, fresh, visitor, terms)
+                if opened is not None:
+                    return opened
                 continue
             answer = await self._join_when_created(visitor, holder)
             late = (
@@ -163,6 +158,27 @@ class Lobby:
                 return answer
             await self._directory.release(name, holder)
         return Rejected(Reason.BUSY, "everybody wants this just now, try again", 0, 100)
+
+    async def _open(self, name: str, race: str, host: Visitor, terms: Terms) -> Room | Rejected | None:
+        """The race that has just got `name`. Where it does not come about the name is free again; `None` when another
+        attempt is worth while."""
+        refusal = self._against(host, terms)
+        deal = self._deal(terms) if refusal is None else None
+        if deal is not None:
+            created = await self._create(race, host, terms, deal)
+            if isinstance(created, Rejected):
+                await self._directory.release(name, race)
+            return created
+        # Nobody is to wait for a race that may not come: the name is free while its deal is looked for.
+        await self._directory.release(name, race)
+        return refusal or await self._dealer.restocked(terms.options.rules)
+
+    def _against(self, host: Visitor, terms: Terms) -> Rejected | None:
+        """Why there will be no such race, whatever its deal: none is drawn in vain."""
+        fault = terms.options.fault()
+        if fault is not None:
+            return Rejected(Reason.BAD_OPTIONS, fault)
+        return self._caps.against_opening(host.player.id, terms.play)
 
     def _deal(self, terms: Terms) -> int | None:
         """The deal named, or one drawn; `None` when none can be drawn just now."""
