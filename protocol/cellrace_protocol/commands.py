@@ -197,6 +197,14 @@ class GetReplay(ClientMessage, tag="replay", frozen=True):
     run: RunText
 
 
+class Renew(ClientMessage, tag="renew", frozen=True):
+    """Prove this identity by another token from now on, the one given or one that the server draws; the old one is
+    dead."""
+
+    r: Request
+    token: TokenText = ""
+
+
 AnyClientMessage = (
     Hello
     | Create
@@ -218,4 +226,5 @@ AnyClientMessage = (
     | GetRaces
     | GetTop
     | GetReplay
+    | Renew
 )

@@ -103,7 +103,7 @@ class Entered(ServerMessage, tag="in", frozen=True):
 
 
 class Notice(ServerMessage, tag="notice", frozen=True):
-    """Something about the connection or the server: `draining`, `taken_over`."""
+    """Something about the connection or the server: `draining`, `taken_over`, `announcement` and others (6.3)."""
 
     code: CodeText
     text: Words
@@ -353,6 +353,13 @@ class Replay(ServerMessage, tag="replay", frozen=True):
     document: str
 
 
+class Renewed(ServerMessage, tag="renewed", frozen=True):
+    """The answer to `renew`: `token` proves the identity from now on, and no other does."""
+
+    r: Request
+    token: TokenText
+
+
 AnyRaceMessage = (
     Created
     | Joined
@@ -373,5 +380,5 @@ AnyRaceMessage = (
     | Rematched
 )
 AnyServerMessage = (
-    Welcome | Error | Refused | Entered | Notice | Snapshot | Races | Top | Replay | AnyRaceMessage
+    Welcome | Error | Refused | Entered | Notice | Snapshot | Races | Top | Replay | AnyRaceMessage | Renewed
 )

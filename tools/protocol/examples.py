@@ -16,6 +16,7 @@ from cellrace_protocol.transfers import pack_transfer
 
 DEAL = "FC1-C4-AAAAATJ"
 TOKEN = "qYyq0UZDkdNWQ0z7mBvT8Hk1c3bA9dEf"  # noqa: S105 - an example, of no server
+OTHER_TOKEN = "Zb3kT0xUe5rQ8nV1mYc7Lw2hGd9sJf4a"  # noqa: S105 - the same
 ADA, GRACE = "8f14e45fceea167a", "c9f0f895fb98ab91"
 COMMITMENT = "9f" * 32
 SALT = "00112233445566778899aabbccddeeff"
@@ -69,6 +70,8 @@ def client_examples() -> Sequence[msgspec.Struct]:
         c.GetTop(8, "617"),
         c.GetTop(9, DEAL, "classic", Kind.BOT, 3),
         c.GetReplay(10, "kbjueza-0"),
+        c.Renew(11),
+        c.Renew(12, OTHER_TOKEN),
     )
 
 
@@ -114,6 +117,7 @@ def server_examples() -> Sequence[msgspec.Struct]:
         e.End(0, 92, 0, "all_done", _PLACES, DEAL, SALT),
         e.End(0, 6, 600_000, "lobby_idle", [], "", ""),
         e.Rematched(0, 93, 4_200, "mnpqrst"),
+        e.Renewed(11, OTHER_TOKEN),
     )
 
 

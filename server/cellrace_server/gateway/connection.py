@@ -40,7 +40,9 @@ CLOSING_MOST_S = 2.0
 
 CLOSE_HOSTILE = 4400
 CLOSE_NO_HELLO = 4401
+CLOSE_REVOKED = 4403
 CLOSE_STUCK = 4408
+CLOSE_SENT_AWAY = 4410
 CLOSE_TOO_FAST = 4429
 
 logger = logging.getLogger(__name__)
@@ -68,6 +70,9 @@ class Connection:
         self.known: Known | None = None
         self.channels: dict[int, Channel] = {}
         self.rematching = 0
+        self.agent = ""
+        self.next_token = ""
+        self.since = asyncio.get_running_loop().time()
         self.round_trips = RoundTrips(desk.compensation_ms_most)
         self._hello_s = admission.hello_s
         self._socket = socket

@@ -46,6 +46,7 @@ def _unpaid(allowance: Allowance, message: AnyClientMessage) -> Shortage | None:
 
 
 def _hello(desk: Desk, connection: Connection, message: c.Hello) -> None:
+    connection.agent = message.agent
     if connection.known is not None:
         connection.fault(ErrorCode.HELLO_TWICE, "hello was said before")
     elif message.version != VERSION:
@@ -140,6 +141,14 @@ def _replay(desk: Desk, connection: Connection, message: c.GetReplay) -> None:
     connection.request(message.r, requests.replay(desk, connection, message))
 
 
+def _renew(desk: Desk, connection: Connection, message: c.Renew) -> None:
+    why = token_fault(message.token) if message.token else None
+    if why is not None:
+        connection.error(ErrorCode.BAD_TOKEN, why, message.r)
+    else:
+        connection.request(message.r, requests.renew(desk, connection, message))
+
+
 def _rules(connection: Connection, request: int, text: str) -> Rules | None:
     try:
         return parse_rules(text)
@@ -228,6 +237,7 @@ _ENDPOINTS: dict[type, Endpoint] = {
     c.GetRaces: Endpoint.QUERIES,
     c.GetTop: Endpoint.QUERIES,
     c.GetReplay: Endpoint.QUERIES,
+    c.Renew: Endpoint.HELLOS,
 }
 
 _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
@@ -241,6 +251,7 @@ _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.GetRaces: requests.races,
     c.GetTop: _top,
     c.GetReplay: _replay,
+    c.Renew: _renew,
     c.Part: _on_channel(_part),
     c.Look: _on_channel(_look),
     c.Leave: _command(lambda player, _: core.Leave(player)),

@@ -41,7 +41,7 @@ class MemoryNode:
         self.time = MemoryStoreTime(memory)
         self.results = MemoryResults(memory)
         self.directory = MemoryDirectory(memory)
-        self.identities = MemoryIdentities(memory)
+        self.identities = MemoryIdentities(memory, name)
 
 
 Nodes = tuple[Node, Node]

@@ -103,7 +103,7 @@ class Node:
         self.hall.listen(self.bookkeeper)
         chance = CountingChance(name)
         self.lobby = Lobby(self.hall, MemoryDirectory(memory), clock, chance)
-        self.people = People(MemoryIdentities(memory), MemoryDirectory(memory), clock, chance)
+        self.people = People(MemoryIdentities(memory, name), MemoryDirectory(memory), clock, chance)
 
     async def recover(self) -> None:
         """What a node does before it listens."""

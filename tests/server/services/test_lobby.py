@@ -28,6 +28,11 @@ def room_of(answer: Room | Rejected) -> Room:
     return answer
 
 
+def known_of(found: Known | None) -> Known:
+    assert found is not None
+    return found
+
+
 def reason_of(answer: Room | Rejected) -> str:
     assert isinstance(answer, Rejected), answer
     return str(answer.reason)
@@ -124,7 +129,7 @@ async def test_a_guest_costs_the_store_nothing_until_remembered(node: Node, memo
 
 async def test_a_guest_comes_back_as_the_same_player_though_nobody_remembered(node: Node) -> None:
     guest = node.people.guest("Ada", Kind.HUMAN)
-    back = await node.people.find(guest.token, "Ada II", Kind.HUMAN)
+    back = known_of(await node.people.find(guest.token, "Ada II", Kind.HUMAN))
     assert (back.player.id, back.player.name, back.stored) == (guest.player.id, "Ada II", False)
     assert guest.token not in guest.player.id
     assert hashlib.sha256(guest.token.encode()).hexdigest()[:20] != guest.player.id
@@ -174,11 +179,11 @@ async def test_two_nodes_give_one_name_once(memory: Memory, clock: ManualClock) 
 
 async def test_a_player_keeps_the_name_from_any_connection(node: Node) -> None:
     guest = node.people.guest("Ada", Kind.HUMAN)
-    later = await node.people.find(guest.token, "Ada II", Kind.HUMAN)
+    later = known_of(await node.people.find(guest.token, "Ada II", Kind.HUMAN))
     first = await node.people.remember(guest)
     assert await node.people.remember(guest) == first
     assert await node.people.remember(later) == first
-    assert (await node.people.find(guest.token, "", Kind.HUMAN)).player.name == "Ada"
+    assert known_of(await node.people.find(guest.token, "", Kind.HUMAN)).player.name == "Ada"
 
 
 async def test_a_name_that_very_many_want_goes_to_everybody_in_the_end(node: Node) -> None:

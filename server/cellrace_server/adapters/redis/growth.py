@@ -1,73 +1,34 @@
 """Word of what other nodes have appended, by publish and subscribe."""
 
-import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
 import msgspec
-from redis.exceptions import RedisError
-from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from cellrace_server.adapters.redis import keys
-from cellrace_server.adapters.redis.address import Address, Answer, Wire, packed
+from cellrace_server.adapters.redis.address import Address
+from cellrace_server.adapters.redis.subscription import Subscription
 from cellrace_server.ports.race_log import Grown
-
-FIRST_DELAY = 0.05
-LAST_DELAY = 1.0
 
 _decode = msgspec.msgpack.Decoder(tuple[str, list[Grown]]).decode
 
 
 class Growth:
-    """`node` is whose own appends are of no interest. `silence`: seconds after which a quiet connection is
-    tried, and given up if it stays quiet as long again."""
+    """`node` is whose own appends are of no interest. `silence` as for a `Subscription`."""
 
     def __init__(self, address: Address, node: str, silence: float = 5.0) -> None:
-        self._address = address
+        self._subscription = Subscription(address, keys.GROWTH, silence)
         self._node = node
-        self._silence = silence
 
     async def listen(self) -> AsyncGenerator[Grown, None]:
         """Never ends by itself and raises nothing: it connects again. Cancelled: hangs up."""
-        delay = FIRST_DELAY
-        while True:
-            wire = self._address.wire(self._silence)
-            try:
-                await self._subscribe(wire)
-                delay = FIRST_DELAY
-                yield Grown("", 0)
-                while True:
-                    for grown in self._foreign(await self._next(wire)):
-                        yield grown
-            except (RedisError, OSError):
-                await asyncio.sleep(delay)
-                delay = min(2 * delay, LAST_DELAY)
-            finally:
-                await wire.disconnect(nowait=True)
-
-    async def _subscribe(self, wire: Wire) -> None:
-        await wire.connect()
-        await wire.send_packed_command(packed([("SUBSCRIBE", keys.GROWTH)]), check_health=False)
-        await self._hear(wire)
-
-    async def _next(self, wire: Wire) -> bytes:
-        """The next message. Raises `RedisError` when the connection is lost."""
-        while True:
-            answer = await wire.read_response(timeout=self._silence, disconnect_on_error=False)
-            if answer is None:
-                await wire.send_packed_command(packed([("PING",)]), check_health=False)
-                answer = await self._hear(wire)
-            match answer:
-                case [b"message", _, bytes() as message]:
-                    return message
-                case _:  # the answer to our PING, or to one that a message came before
+        async with aclosing(self._subscription.listen()) as messages:
+            async for message in messages:
+                if message is None:
+                    yield Grown("", 0)
                     continue
-
-    async def _hear(self, wire: Wire) -> Answer:
-        """What the store says. Raises `RedisTimeoutError` when it says nothing, for which the library has `None`."""
-        answer = await wire.read_response(timeout=self._silence)
-        if answer is None:
-            raise RedisTimeoutError("the store has fallen silent")
-        return answer
+                for grown in self._foreign(message):
+                    yield grown
 
     def _foreign(self, message: bytes) -> list[Grown]:
         """What it says, unless it is our own word; nothing for a message that is none of ours."""

@@ -3,6 +3,7 @@ for a replay, which is found by its run and not by its board: there the booking 
 first."""
 
 GROWTH = "cellrace:growth"
+REVOKED = "cellrace:revoked"
 UNSETTLED = "cellrace:unsettled"
 BARRIER = "cellrace:barrier"
 
@@ -18,6 +19,11 @@ def name(name: str) -> str:
 
 def identity(token_hash: bytes) -> str:
     return f"cellrace:{{{token_hash.hex()}}}:identity"
+
+
+def token(player: str) -> str:
+    """The hash of the one token that proves this player: nothing where that is the first one, empty for none."""
+    return f"cellrace:{{{player}}}:token"
 
 
 def replay(run: str) -> str:
