@@ -31,7 +31,24 @@ def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> Non
         if short is not None:
             connection.slow_down(message, short)
             return
+    if desk.closing.last_races and _opens_something(desk, connection, message):
+        connection.turn_away(getattr(message, "r", 0))
+        return
     _HANDLERS[type(message)](desk, connection, message)
+
+
+def _opens_something(desk: Desk, connection: Connection, message: AnyClientMessage) -> bool:
+    """Whether this brings somebody new in, or opens a race; coming back to a seat does not."""
+    match message:
+        case c.Create() | c.Quick() | c.Rematch():
+            return True
+        case c.Join(what=what):
+            assert connection.known is not None, "hello comes first"
+            return what not in desk.hall.holdings.seats(connection.known.player.id)
+        case c.Hello(token=token):
+            return not token
+        case _:
+            return False
 
 
 def _unpaid(allowance: Allowance, message: AnyClientMessage) -> Shortage | None:

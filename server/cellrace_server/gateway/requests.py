@@ -28,6 +28,8 @@ async def say_hello_again(desk: Desk, connection: Connection, message: c.Hello) 
     known = await desk.people.find(message.token, message.name, kind)
     if known is None:
         connection.error(ErrorCode.REVOKED, "this token was revoked")
+    elif desk.closing.last_races and not desk.hall.holdings.seats(known.player.id):
+        connection.turn_away(0)
     else:
         connection.welcome(known)
 

@@ -21,7 +21,7 @@ from websockets.typing import Subprotocol
 from cellrace_protocol.codecs import SERVER_CODECS
 from cellrace_protocol.events import Notice
 from cellrace_protocol.fields import FRAME_BYTES_MOST
-from cellrace_server.gateway.connection import Connection
+from cellrace_server.gateway.connection import CLOSE_GOING_AWAY, Connection
 from cellrace_server.gateway.crowd import Crowd
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.door import Door, HouseRules, Visit
@@ -36,7 +36,6 @@ PROBES = ("/healthz", "/readyz")
 """Pages that are never refused for being asked too often."""
 
 DRAINING_RETRY_S = 2
-CLOSE_GOING_AWAY = 1001
 TCP_USER_TIMEOUT_MS = 15_000
 """A peer that acknowledges nothing for so long is gone (Linux)."""
 
@@ -77,7 +76,7 @@ class Gateway:
 
     def health(self) -> Health:
         """Whether new players may be sent here."""
-        if self._draining:
+        if self._draining or self._desk.closing.last_races:
             return Health(False, "draining")
         if self._desk.hall.committer.away:
             return Health(False, "the store is away")
@@ -106,6 +105,17 @@ class Gateway:
             asyncio.create_task(self._look_after(), name="looking after connections"),
             asyncio.create_task(self._desk.people.follow(self.crowd.recheck), name="revocations"),
         ]
+
+    @property
+    def races_under_way(self) -> int:
+        """Races that count down or run, with a player here who is not done."""
+        return self._desk.channels.under_way
+
+    def last_races(self) -> None:
+        """Take nobody new and no new races from now on; those that run go on. Harmless when repeated."""
+        if not self._desk.closing.last_races:
+            self._desk.closing.last_races = True
+            self.crowd.announce("last_races", "the server goes down when the races that run are over")
 
     async def drain(self, deadline_s: float) -> None:
         """Accept nobody new, tell everybody, close every connection; those that do not answer are cut in the end."""
