@@ -103,6 +103,7 @@ class Client:
 
     @property
     def name(self) -> str:
+        """What we are called: not quite as we wished where somebody else had the name first, from the first race on."""
         return self._welcomed.name
 
     @property
@@ -409,6 +410,8 @@ class Client:
             self._everything.add(race)
         else:
             race.entered_again(message)
+        if message.name:
+            self._welcome = replace(self._welcomed, name=message.name)
         self._races[race.id] = race
         self._channels[message.ch] = race
         if message.r in self._asked:

@@ -93,13 +93,15 @@ class Refused(ServerMessage, tag="no", frozen=True):
 
 class Entered(ServerMessage, tag="in", frozen=True):
     """The answer to `create`, `join`, `watch`, `resume`. `seat` is -1 for a spectator. `n` is the number that the
-    player's next action carries. A snapshot follows, or the facts after the one named in `resume`."""
+    player's next action carries. `name` is what one is called (2.4). A snapshot follows, or the facts after the one
+    named in `resume`."""
 
     r: Request
     ch: Channel
     race: RaceText
     seat: SeatIndex
     n: ActionNumber
+    name: NameText = ""
 
 
 class Notice(ServerMessage, tag="notice", frozen=True):

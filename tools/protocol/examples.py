@@ -81,7 +81,7 @@ def server_examples() -> Sequence[msgspec.Struct]:
     run_home = [pack_transfer(2, 5, 3), pack_transfer(2, 12)]
     return (
         *_answers(),
-        e.Entered(4, 0, "kbjueza", 1, 1),
+        e.Entered(4, 0, "kbjueza", 1, 1, "Ada 2"),
         e.Notice("draining", "the server is going down: reconnect and resume in a moment"),
         e.Notice("taken_over", "another connection has taken this seat over", 3),
         _snapshot(),

@@ -229,5 +229,6 @@ def _enter(
     channel = desk.channels.open(room)
     connection.enter(channel, seat)
     number = mine.n + 1 if mine is not None else 0
-    connection.send(e.Entered(request, channel.number, race.id, seat, number))
+    name = connection.known.player.name
+    connection.send(e.Entered(request, channel.number, race.id, seat, number, name))
     channel.catch_up(connection, after)

@@ -24,6 +24,10 @@ VARIATIONS = 8
 """Numbers tried behind a name that is taken, before one that follows from the player's id."""
 
 
+KEEPING_MS = 3_000
+"""How long a player who has claimed a name may take to be kept: the store answers within a second or not at all."""
+
+
 class Known(NamedTuple):
     """A player and the secret that proves it. `stored` is false for a guest who has not done anything yet."""
 
@@ -108,7 +112,8 @@ class People:
 
     async def named(self, name: str) -> str | None:
         """The id of the player who has this name, in any spelling; `None`: nobody. Raises `StoreUnavailable`."""
-        return await self._directory.holder(_name_key(name))
+        holder = await self._directory.holder(_name_key(name))
+        return holder.partition(" ")[0] if holder is not None else None
 
     async def follow(self, check: Callable[[str], Awaitable[None]]) -> None:
         """Call `check` with each player whose token was changed or revoked, here or on another node, and with an empty
@@ -146,19 +151,36 @@ class People:
         kept = await self._identities.find(_hash(known.token))
         if kept is not None:
             return Known(kept.player, known.token, stored=True)
-        player = replace(known.player, name=await self._free_name(known.player))
+        player = replace(known.player, name=await self._free_name(known))
         standing = await self._identities.keep(_hash(known.token), Identity(player, self._clock.now()))
         return Known(standing.player, known.token, stored=True)
 
-    async def _free_name(self, player: Player) -> str:
+    async def _free_name(self, known: Known) -> str:
         """The name itself, `Ada 2`, `Ada 3` …; in the end one that only this player would ask for."""
+        player = known.player
         wanted = player.name
         own_number = int(hashlib.sha256(player.id.encode()).hexdigest()[:6], 16)
         numbers = (*range(2, VARIATIONS + 2), own_number)
         for name in (wanted, *(names.variation(wanted, number) for number in numbers)):
-            if await self._directory.claim(_name_key(name), player.id) == player.id:
+            if await self._claimed(_name_key(name), f"{player.id} {_hash(known.token).hex()}"):
                 return name
         return names.variation(player.id, own_number)
+
+    async def _claimed(self, key: str, claim: str) -> bool:
+        """Whether the name is had by this claim now: a player's id, and the hash of the token under which it is kept.
+        A name that is held for somebody who was never kept is freed, for a node died between the two; that may be about
+        to come, so it is looked at again after a while."""
+        holder = await self._directory.claim(key, claim)
+        if holder == claim or await self._kept(holder):
+            return holder == claim
+        await self._clock.wait_until(self._clock.now() + KEEPING_MS)
+        if await self._kept(holder):
+            return False
+        await self._directory.release(key, holder)
+        return await self._directory.claim(key, claim) == claim
+
+    async def _kept(self, claim: str) -> bool:
+        return await self._identities.find(bytes.fromhex(claim.partition(" ")[2])) is not None
 
     def _guest(self, token: str, name: str, kind: Kind) -> Known:
         shown = names.tidy(name) or self._chance.guest_name()

@@ -190,3 +190,21 @@ async def test_a_name_that_very_many_want_goes_to_everybody_in_the_end(node: Nod
     kept = [await node.people.remember(node.people.guest("Ada", Kind.HUMAN)) for _ in range(40)]
     assert len({known.player.name for known in kept}) == 40
     assert all(len(known.player.name) <= 24 for known in kept)
+
+
+async def test_a_name_claimed_by_nobody_who_was_kept_is_free_again(
+    node: Node, memory: Memory, clock: ManualClock
+) -> None:
+    """A server died between the two steps; who is only slow keeps the name."""
+    lost, slow = node.people.guest("Ada", Kind.HUMAN), node.people.guest("Grace", Kind.HUMAN)
+    for name, guest in (("ada", lost), ("grace", slow)):
+        token_hash = hashlib.sha256(guest.token.encode()).hexdigest()
+        memory.names[f"name:{name}"] = f"{guest.player.id} {token_hash}"
+    ada = asyncio.create_task(node.people.remember(node.people.guest("Ada", Kind.HUMAN)))
+    grace = asyncio.create_task(node.people.remember(node.people.guest("Grace", Kind.HUMAN)))
+    await clock.settle()
+    assert not ada.done()
+    assert (await node.people.remember(slow)).player.name == "Grace"
+    await clock.run_until(lambda: ada.done() and grace.done())
+    assert (ada.result().player.name, grace.result().player.name) == ("Ada", "Grace 2")
+    assert (await node.people.remember(lost)).player.name == "Ada 2"
