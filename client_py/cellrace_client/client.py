@@ -1,12 +1,14 @@
 """The library: connect, race, watch. Connections that break are picked up again without a word."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 from weakref import WeakSet
 
 import msgspec
+from msgspec.structs import replace
 
 from cellrace_client.connection import Connection, dial, dial_again, fault_in
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
@@ -21,6 +23,11 @@ from cellrace_protocol.errors import ErrorCode
 from cellrace_protocol.fields import VERSION
 
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
+CLOSE_TOO_FAST = 4429
+TOO_FAST_S = 5.0
+"""How long to keep away after having asked too much too often."""
+
+TOKEN_BYTES = 24
 RECONNECT_S = 60.0
 WELCOME_S = 10.0
 AGENT = "cellrace-python"
@@ -73,6 +80,7 @@ class Client:
         self.url = url
         self.notices: list[e.Notice] = []
         self._welcome: e.Welcome | None = None
+        self._next_token = ""
         self._codec = codec
         self._reconnect_s = reconnect_s
         self._outbox: asyncio.Queue[msgspec.Struct] = asyncio.Queue()
@@ -101,6 +109,7 @@ class Client:
 
     @property
     def name(self) -> str:
+        """What we are called: not quite as we wished where somebody else had the name first, from the first race on."""
         return self._welcomed.name
 
     @property
@@ -235,6 +244,18 @@ class Client:
         r = self._next_r()
         return (await self._ask(r, c.GetReplay(r, run), e.Replay)).document
 
+    async def renew_token(self) -> str:
+        """Have another token, which is returned, prove this identity: for when the old one may have been seen. The old
+        one is dead, and every other connection of ours is closed. Keep the new one.
+
+        A connection that breaks meanwhile does no harm; cancelled, it may have been done or not: call it again."""
+        self._next_token = self._next_token or secrets.token_urlsafe(TOKEN_BYTES)
+        r = self._next_r()
+        answer = await self._ask(r, c.Renew(r, self._next_token), e.Renewed)
+        self._welcome = replace(self._welcomed, token=answer.token)
+        self._next_token = ""
+        return answer.token
+
     async def _enter(self, r: int, message: msgspec.Struct, repeatable: bool = True) -> Race:
         await self._ask(r, message, e.Entered, repeatable)
         return self._found.pop(r)
@@ -319,7 +340,7 @@ class Client:
         try:
             while True:
                 await self._converse(connection)
-                connection = await self._reconnect()
+                connection = await self._reconnect(connection.close_code)
         except (CannotConnect, RequestFailed) as error:
             self.failure = error
         finally:
@@ -342,13 +363,15 @@ class Client:
         while True:
             await connection.send([await self._outbox.get()])
 
-    async def _reconnect(self) -> Connection:
+    async def _reconnect(self, close_code: int) -> Connection:
         self._outbox = asyncio.Queue()
         for asked in self._asked.values():
             if asked.sent and not asked.repeatable and not asked.answer.done():
                 asked.answer.set_exception(RequestFailed("connection_lost", "the connection broke"))
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._reconnect_s
+        if close_code == CLOSE_TOO_FAST:
+            await asyncio.sleep(TOO_FAST_S)
         known = self._welcomed
         hello = c.Hello(VERSION, known.name, known.token, known.kind, AGENT)
         while True:
@@ -358,6 +381,9 @@ class Client:
                 break
             except (CannotConnect, RequestFailed) as error:
                 await connection.close()
+                if self._renewed_unheard(error, hello):
+                    hello = replace(hello, token=self._next_token)
+                    continue
                 if self._nobody_yet(error):
                     hello = self._hello_anew()
                     continue
@@ -368,6 +394,11 @@ class Client:
         self._connected = True
         self._pick_up()
         return connection
+
+    def _renewed_unheard(self, error: CannotConnect | RequestFailed, hello: c.Hello) -> bool:
+        """The old token is dead because we have asked for that; the answer was lost with the connection."""
+        revoked = isinstance(error, RequestFailed) and error.code == ErrorCode.REVOKED
+        return revoked and self._next_token not in ("", hello.token)
 
     def _nobody_yet(self, error: CannotConnect | RequestFailed) -> bool:
         """The server does not know us: it keeps no guest who has only watched. Whoever has a seat is known."""
@@ -403,7 +434,7 @@ class Client:
                 self._entered(message)
             case e.Error():
                 self._failed(message)
-            case e.Races() | e.Top() | e.Replay():
+            case e.Races() | e.Top() | e.Replay() | e.Renewed():
                 self._answered(message.r, message)
             case e.Listing():
                 if self._list is not None:
@@ -433,6 +464,8 @@ class Client:
             self._everything.add(race)
         else:
             race.entered_again(message)
+        if message.name:
+            self._welcome = replace(self._welcomed, name=message.name)
         self._races[race.id] = race
         self._channels[message.ch] = race
         if message.r in self._asked:

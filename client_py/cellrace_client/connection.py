@@ -36,6 +36,11 @@ class Connection:
         self._socket = socket
         self._codec = CLIENT_CODECS[codec_name]
 
+    @property
+    def close_code(self) -> int:
+        """With which code it was closed; 1006 while it is open, and where it just ended."""
+        return self._socket.close_code or 1006
+
     async def send(self, messages: Iterable[msgspec.Struct]) -> None:
         """Send messages in order. On a connection that is gone nothing happens: it is resumed elsewhere."""
         try:

@@ -216,6 +216,14 @@ class GetReplay(ClientMessage, tag="replay", frozen=True):
     run: RunText
 
 
+class Renew(ClientMessage, tag="renew", frozen=True):
+    """Prove this identity by another token from now on, the one given or one that the server draws; the old one is
+    dead."""
+
+    r: Request
+    token: TokenText = ""
+
+
 AnyClientMessage = (
     Hello
     | Create
@@ -239,4 +247,5 @@ AnyClientMessage = (
     | GetReplay
     | Follow
     | Unfollow
+    | Renew
 )

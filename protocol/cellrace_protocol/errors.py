@@ -20,6 +20,8 @@ class ErrorCode(enum.StrEnum):
     BUSY = "busy"
     SLOW_DOWN = "slow_down"
     NUMBER_USED = "number_used"
+    DRAINING = "draining"
+    REVOKED = "revoked"
     BAD_TOKEN = "bad_token"  # noqa: S105 - a code, not a secret
 
 

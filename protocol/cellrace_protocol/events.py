@@ -93,17 +93,19 @@ class Refused(ServerMessage, tag="no", frozen=True):
 
 class Entered(ServerMessage, tag="in", frozen=True):
     """The answer to `create`, `join`, `watch`, `resume`. `seat` is -1 for a spectator. `n` is the number that the
-    player's next action carries. A snapshot follows, or the facts after the one named in `resume`."""
+    player's next action carries. `name` is what one is called (2.4). A snapshot follows, or the facts after the one
+    named in `resume`."""
 
     r: Request
     ch: Channel
     race: RaceText
     seat: SeatIndex
     n: ActionNumber
+    name: NameText = ""
 
 
 class Notice(ServerMessage, tag="notice", frozen=True):
-    """Something about the connection or the server: `draining`, `taken_over`, `no_house_bot`."""
+    """Something about the connection or the server: `draining`, `taken_over`, `announcement` and others (6.3)."""
 
     code: CodeText
     text: Words
@@ -384,6 +386,13 @@ class Replay(ServerMessage, tag="replay", frozen=True):
     document: str
 
 
+class Renewed(ServerMessage, tag="renewed", frozen=True):
+    """The answer to `renew`: `token` proves the identity from now on, and no other does."""
+
+    r: Request
+    token: TokenText
+
+
 AnyRaceMessage = (
     Created
     | Joined
@@ -417,4 +426,5 @@ AnyServerMessage = (
     | AnyRaceMessage
     | Listing
     | Watching
+    | Renewed
 )

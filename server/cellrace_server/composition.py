@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import socket
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import NamedTuple
@@ -14,6 +15,9 @@ from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.adapters.solver import Workers
 from cellrace_server.adapters.valkey import EmbeddedStoreError, EmbeddedValkey
 from cellrace_server.adapters.valkey.supervisor import PATIENCE
+from cellrace_server.admin.clerk import Clerk
+from cellrace_server.admin.listener import Listener
+from cellrace_server.admin.place import Place, SocketTaken, SocketUnusable, own
 from cellrace_server.gateway.addresses import Networks
 from cellrace_server.gateway.channels import Channels
 from cellrace_server.gateway.counters import Counters
@@ -30,7 +34,7 @@ from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.sweeper import Sweeper
-from cellrace_server.settings import Settings
+from cellrace_server.settings import ADMIN_SOCKET, Settings
 
 EVERYBODY = ("0.0.0.0/0", "::/0")
 DRAIN_S = 1.0
@@ -71,21 +75,65 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
                 f"cannot listen on {settings.host} port {settings.port}: {error.strerror}"
             ) from None
         address = _address(settings, gateway.port)
-        ready(address)
-        stopped = asyncio.create_task(stop.wait())
         bots = asyncio.create_task(_house_bots(settings, address))
         try:
-            await asyncio.wait([stopped, tasks, bots], return_when=asyncio.FIRST_COMPLETED)
-            for failed in (tasks, bots):
-                if failed.done():
-                    await failed
+            async with _admin(settings, Clerk(desk, gateway, stop.set)):
+                ready(address)
+                await _until(stop, tasks, bots)
         finally:
-            stopped.cancel()
             bots.cancel()
             await asyncio.wait([bots])
             await gateway.drain(DRAIN_S)
             await _flushed(desk.hall, bookkeeper)
             await gateway.close()
+
+
+async def _until(stop: asyncio.Event, *work: "asyncio.Task[None]") -> None:
+    """Wait for `stop`, or for what should never end; raises what that raised."""
+    stopped = asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait([stopped, *work], return_when=asyncio.FIRST_COMPLETED)
+        for failed in work:
+            if failed.done():
+                await failed
+    finally:
+        stopped.cancel()
+
+
+@asynccontextmanager
+async def _admin(settings: Settings, clerk: Clerk) -> AsyncGenerator[None]:
+    """The admin socket, listening. Raises `CannotStart`."""
+    place = _place(settings)
+    if place is None:
+        yield
+        return
+    listener = Listener(place, clerk.carry_out)
+    try:
+        await listener.start()
+        yield
+    finally:
+        clerk.close()
+        await listener.close()
+
+
+def _place(settings: Settings) -> Place | None:
+    """Where the admin socket cannot be had the server does without, unless the host has asked for it. Several servers
+    on a shared store may have one data directory: those after the first name it by their process."""
+    path = settings.admin_path
+    if path is None or not hasattr(socket, "AF_UNIX"):
+        return None
+    wanted = settings.admin_socket != ADMIN_SOCKET
+    try:
+        return Place(path)
+    except SocketTaken as error:
+        if wanted or not settings.redis:
+            raise CannotStart(str(error)) from None
+        return Place(own(path))
+    except SocketUnusable as error:
+        if wanted:
+            raise CannotStart(str(error)) from None
+        logger.warning("%s", error)
+        return None
 
 
 def _most(settings: Settings) -> Most:

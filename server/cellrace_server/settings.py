@@ -15,6 +15,7 @@ from platformdirs import user_data_path
 from cellrace_server.gateway.addresses import Networks
 from cellrace_server.gateway.credits import Endpoint, Limits, Rate
 
+ADMIN_SOCKET = "admin.sock"
 PREFIX = "CELLRACE_"
 ALSO_READ = {"redis": "REDIS_URL"}
 """Variables that others have made customary; ours come first."""
@@ -47,6 +48,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         int, Meta(ge=0, le=16, description="replicas of it that must have a move before it counts")
     ] = 0
     data_dir: Annotated[str, Meta(min_length=1, description="where the embedded store keeps its data")] = ""
+    admin_socket: Annotated[
+        str, Meta(description="socket for cellrace-admin, in the data directory unless absolute; '' for none")
+    ] = ADMIN_SOCKET
     origins: Annotated[
         tuple[str, ...], Meta(description="web origins that may connect besides the server's own; * for all")
     ] = ()
@@ -126,6 +130,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         if self.data_dir:
             return Path(self.data_dir).expanduser().absolute()
         return user_data_path("cellrace", appauthor=False)
+
+    @property
+    def admin_path(self) -> Path | None:
+        """Where the admin socket is; `None`: there is none."""
+        if not self.admin_socket:
+            return None
+        return self.data_path / Path(self.admin_socket).expanduser()
 
     @property
     def rates(self) -> Limits:

@@ -259,6 +259,59 @@ async def test_what_came_too_fast_is_said_again_when_it_is_time() -> None:
         assert (failed.value.code, failed.value.retry_after) == ("slow_down", 40)
 
 
+async def test_a_renewed_token_survives_a_lost_answer() -> None:
+    """The old one is dead by then: the client says hello with the one it has asked for."""
+    asked: list[str] = []
+
+    async def first(said: Said) -> None:
+        await said.greet()
+        renew = await said.hear()
+        assert isinstance(renew, c.Renew)
+        asked.append(renew.token)
+        await said.socket.close()
+
+    async def second(said: Said) -> None:
+        assert await said.hear() == c.Hello(1, "Ada", TOKEN, Kind.HUMAN, "cellrace-python")
+        await said.say(e.Error("revoked", "dead"))
+        await said.socket.wait_closed()
+
+    async def third(said: Said) -> None:
+        hello = await said.greet(asked[0])
+        assert hello.token == asked[0]
+        again = await said.hear()
+        assert isinstance(again, c.Renew)
+        await said.say(e.Renewed(again.r, again.token))
+        await said.socket.wait_closed()
+
+    async with (
+        asyncio.timeout(WITHIN),
+        scripted(first, second, third) as url,
+        connect(url, name="Ada") as client,
+    ):
+        assert await client.renew_token() == client.token == asked[0]
+        assert len(asked[0]) >= 32
+
+
+async def test_a_revoked_player_is_told() -> None:
+    async def first(said: Said) -> None:
+        await said.greet()
+        await said.say(e.Notice("revoked", "gone"))
+        await said.socket.close(4403)
+
+    async def second(said: Said) -> None:
+        await said.hear()
+        await said.say(e.Error("revoked", "dead"))
+        await said.socket.wait_closed()
+
+    async with asyncio.timeout(WITHIN), scripted(first, second) as url, connect(url, name="Ada") as client:
+        with pytest.raises(Disconnected) as told:
+            await client.races()
+        failure = told.value.__cause__ or client.failure
+        assert isinstance(failure, RequestFailed)
+        assert failure.code == "revoked"
+        assert [notice.code for notice in client.notices] == ["revoked"]
+
+
 async def test_what_cannot_be_read_is_passed_over() -> None:
     async def server(said: Said) -> None:
         await said.greet()

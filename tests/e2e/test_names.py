@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cellrace_client import connect
 from tests.support.server_process import server_process
 from tests.support.wire_client import wire_client
 
@@ -28,7 +29,11 @@ async def test_a_name_that_is_taken_gets_a_number_and_keeps_it(tmp_path: Path) -
         await second.hello("A.D.A")
         race = (await first.ask("create"))[3]
         await first.hear()
-        await second.ask("join", race)
+        assert (await second.ask("join", race))[6] == "A.D.A 2"
         assert [seat[1] for seat in (await second.hear())[19]] == ["Ada", "A.D.A 2"]
         assert (await first.hear_until("joined"))[6] == "A.D.A 2"
         assert (await again.hello("Ada", second.token))[3] == "A.D.A 2"
+        async with connect(server.url, name="ada") as third:
+            assert third.name == "ada"
+            await third.create()
+            assert third.name == "ada 3"

@@ -42,6 +42,10 @@ class Memory:
     unsettled: set[str] = field(default_factory=set[str])
     names: dict[str, str] = field(default_factory=dict[str, str])
     identities: dict[bytes, Identity] = field(default_factory=dict[bytes, Identity])
+    tokens: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    revocations: list[tuple[str, "asyncio.Queue[str]"]] = field(
+        default_factory=list[tuple[str, "asyncio.Queue[str]"]]
+    )
     replays: dict[str, bytes] = field(default_factory=dict[str, bytes])
     rows: dict[str, dict[str, Run]] = field(default_factory=dict[str, dict[str, Run]])
     listeners: list[tuple[str, "asyncio.Queue[Grown]"]] = field(
@@ -221,6 +225,9 @@ class MemoryDirectory:
     async def claim(self, name: str, race: str, /, kept_ms: int = 0) -> str:
         return await self._memory.call(lambda: self._memory.names.setdefault(name, race))
 
+    async def holder(self, name: str, /) -> str | None:
+        return await self._memory.call(lambda: self._memory.names.get(name))
+
     async def release(self, name: str, race: str, /) -> None:
         await self._memory.call(lambda: self._release(name, race))
 
@@ -230,11 +237,46 @@ class MemoryDirectory:
 
 
 class MemoryIdentities:
-    def __init__(self, memory: Memory) -> None:
+    """`node` tells apart those who share a memory: revocations are what the others did."""
+
+    def __init__(self, memory: Memory, node: str = "node") -> None:
         self._memory = memory
+        self._node = node
 
     async def find(self, token_hash: bytes, /) -> Identity | None:
         return await self._memory.call(lambda: self._memory.identities.get(token_hash))
 
     async def keep(self, token_hash: bytes, identity: Identity, /) -> Identity:
         return await self._memory.call(lambda: self._memory.identities.setdefault(token_hash, identity))
+
+    async def token_of(self, player: str, /) -> bytes | None:
+        return await self._memory.call(lambda: self._memory.tokens.get(player))
+
+    async def change_token(self, player: str, old: bytes, new: bytes, /) -> bool:
+        return await self._memory.call(lambda: self._change(player, old, new))
+
+    def _change(self, player: str, old: bytes, new: bytes) -> bool:
+        if self._memory.tokens.get(player, old) not in (old, new):
+            return False
+        self._set(player, new)
+        return True
+
+    async def revoke(self, player: str, /) -> None:
+        await self._memory.call(lambda: self._set(player, b""))
+
+    def _set(self, player: str, token_hash: bytes) -> None:
+        self._memory.tokens[player] = token_hash
+        for node, queue in self._memory.revocations:
+            if node != self._node:
+                queue.put_nowait(player)
+
+    async def revocations(self) -> AsyncIterator[str]:
+        queue: asyncio.Queue[str] = asyncio.Queue()
+        listener = (self._node, queue)
+        self._memory.revocations.append(listener)
+        try:
+            yield ""
+            while True:
+                yield await queue.get()
+        finally:
+            self._memory.revocations.remove(listener)

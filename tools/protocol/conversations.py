@@ -26,6 +26,7 @@ def scripts() -> list[Conversation]:
         _finish(),
         _spectator_returns(),
         _by_deal(),
+        _renew(),
         *meetings(),
     ]
 
@@ -385,6 +386,26 @@ def _spectator_returns() -> Conversation:
     s.told("mary", "6.1", "in", 2, "{mary_ch}", "{race}", -1, 0)
     s.send("ada", "m", "{ada_ch}", 1, "2a")
     s.told("mary", "4.3", "d", "{mary_ch}", k + 1, ANY, 0, [1 << 4 | 8])
+    return s.done()
+
+
+def _renew() -> Conversation:
+    s = Script("renew", "A player changes the token: the old one is dead, and whoever came with it is out.")
+    s.hello("ada")
+    s.back("phone", "ada")
+    s.send("ada", "renew", 1, "too-short-for-a-token")
+    s.told("ada", "2.3", "error", "bad_token", ANY, 1)
+    s.send("ada", "renew", 2)
+    s.told("ada", "2.6", "renewed", 2, "{new_token}")
+    s.told("phone", "2.6", "notice", "revoked")
+    s.closed("phone", 4403, "2.6")
+    s.connect("thief")
+    s.send("thief", "hello", 1, "", "{ada_token}")
+    s.told("thief", "2.6", "error", "revoked", ANY, 0, 0)
+    s.send("thief", "hello", 1, "", "{new_token}")
+    s.told("thief", "2.6", "welcome", 1, "{ada}", ANY, "human", "{new_token}")
+    s.send("ada", "races", 3)
+    s.told("ada", "2.6", "races", 3)
     return s.done()
 
 

@@ -16,6 +16,7 @@ from cellrace_protocol.transfers import pack_transfer
 
 DEAL = "FC1-C4-AAAAATJ"
 TOKEN = "qYyq0UZDkdNWQ0z7mBvT8Hk1c3bA9dEf"  # noqa: S105 - an example, of no server
+OTHER_TOKEN = "Zb3kT0xUe5rQ8nV1mYc7Lw2hGd9sJf4a"  # noqa: S105 - the same
 ADA, GRACE = "8f14e45fceea167a", "c9f0f895fb98ab91"
 COMMITMENT = "9f" * 32
 SALT = "00112233445566778899aabbccddeeff"
@@ -73,6 +74,8 @@ def client_examples() -> Sequence[msgspec.Struct]:
         c.GetReplay(10, "kbjueza-0"),
         c.Follow(11),
         c.Unfollow(),
+        c.Renew(11),
+        c.Renew(12, OTHER_TOKEN),
     )
 
 
@@ -84,7 +87,7 @@ def server_examples() -> Sequence[msgspec.Struct]:
 def _answers() -> Sequence[msgspec.Struct]:
     return (
         *_greetings(),
-        e.Entered(4, 0, "kbjueza", 1, 1),
+        e.Entered(4, 0, "kbjueza", 1, 1, "Ada 2"),
         e.Notice("draining", "the server is going down: reconnect and resume in a moment"),
         e.Notice("taken_over", "another connection has taken this seat over", 3),
         _snapshot(),
@@ -130,6 +133,7 @@ def _facts() -> Sequence[msgspec.Struct]:
         e.End(0, 92, 0, "all_done", _PLACES, DEAL, SALT),
         e.End(0, 6, 600_000, "lobby_idle", [], "", ""),
         e.Rematched(0, 93, 4_200, "mnpqrst"),
+        e.Renewed(11, OTHER_TOKEN),
     )
 
 

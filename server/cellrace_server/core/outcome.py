@@ -16,6 +16,8 @@ class Reason(enum.StrEnum):
     BAD_DEAL = "bad_deal"
     BAD_OPTIONS = "bad_options"
     FULL = "full"
+    BAD_TOKEN = "bad_token"  # noqa: S105 - a reason, not a secret
+    REVOKED = "revoked"
     NO_RACE = "not_found"
     NOT_FINISHABLE = "not_finishable"
     NOT_HOST = "not_host"

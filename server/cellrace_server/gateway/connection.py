@@ -16,6 +16,7 @@ from cellrace_server.core.commands import Action, AnyCommand
 from cellrace_server.core.evolve import BrokenLog
 from cellrace_server.core.outcome import Rejected, Repeated
 from cellrace_server.gateway.channels import Channel
+from cellrace_server.gateway.closing import LATER_MS
 from cellrace_server.gateway.credits import Allowance, Shortage
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.door import Admission
@@ -38,9 +39,12 @@ FAULTS_MOST = 32
 
 CLOSING_MOST_S = 2.0
 
+CLOSE_GOING_AWAY = 1001
 CLOSE_HOSTILE = 4400
 CLOSE_NO_HELLO = 4401
+CLOSE_REVOKED = 4403
 CLOSE_STUCK = 4408
+CLOSE_SENT_AWAY = 4410
 CLOSE_TOO_FAST = 4429
 
 logger = logging.getLogger(__name__)
@@ -68,6 +72,9 @@ class Connection:
         self.known: Known | None = None
         self.channels: dict[int, Channel] = {}
         self.rematching = 0
+        self.agent = ""
+        self.next_token = ""
+        self.since = asyncio.get_running_loop().time()
         self.round_trips = RoundTrips(desk.compensation_ms_most)
         self._hello_s = admission.hello_s
         self._socket = socket
@@ -155,6 +162,14 @@ class Connection:
             self.error(ErrorCode.SLOW_DOWN, short.text, request or 0, short.retry_after)
         if self.allowance is not None and self.allowance.offence():
             self.close(CLOSE_TOO_FAST, "too much was asked, too often")
+
+    def turn_away(self, request: int) -> None:
+        """The server takes nobody new: a newcomer is sent on, others are told."""
+        text = "the server goes down when the races that run are over"
+        self._desk.counters.refused(ErrorCode.DRAINING)
+        self.error(ErrorCode.DRAINING, text, request, LATER_MS)
+        if self.known is None:
+            self.close(CLOSE_GOING_AWAY, "the server takes nobody new")
 
     def close(self, code: int, reason: str) -> None:
         """Start the closing handshake; what is received meanwhile is not looked at. A peer that does not read would

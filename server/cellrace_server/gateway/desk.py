@@ -1,8 +1,9 @@
 """What handlers work with."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cellrace_server.gateway.channels import Channels
+from cellrace_server.gateway.closing import Closing
 from cellrace_server.gateway.counters import Counters
 from cellrace_server.gateway.followers import Followers
 from cellrace_server.ports.clock import Clock
@@ -26,6 +27,7 @@ class Desk:
     followers: Followers
     counters: Counters
     clock: Clock
+    closing: Closing = field(default_factory=Closing)
     compensation_ms_most: int = 0
     spectators_most: int = 10_000
     lobby_ms: int = 600_000

@@ -32,7 +32,24 @@ def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> Non
         if short is not None:
             connection.slow_down(message, short)
             return
+    if desk.closing.last_races and _opens_something(desk, connection, message):
+        connection.turn_away(getattr(message, "r", 0))
+        return
     _HANDLERS[type(message)](desk, connection, message)
+
+
+def _opens_something(desk: Desk, connection: Connection, message: AnyClientMessage) -> bool:
+    """Whether this brings somebody new in, or opens a race; coming back to a seat does not."""
+    match message:
+        case c.Create() | c.Quick() | c.Rematch():
+            return True
+        case c.Join(what=what):
+            assert connection.known is not None, "hello comes first"
+            return what not in desk.hall.holdings.seats(connection.known.player.id)
+        case c.Hello(token=token):
+            return not token
+        case _:
+            return False
 
 
 def _unpaid(allowance: Allowance, message: AnyClientMessage) -> Shortage | None:
@@ -47,6 +64,7 @@ def _unpaid(allowance: Allowance, message: AnyClientMessage) -> Shortage | None:
 
 
 def _hello(desk: Desk, connection: Connection, message: c.Hello) -> None:
+    connection.agent = message.agent
     if connection.known is not None:
         connection.fault(ErrorCode.HELLO_TWICE, "hello was said before")
     elif message.version != VERSION:
@@ -144,6 +162,14 @@ def _replay(desk: Desk, connection: Connection, message: c.GetReplay) -> None:
     connection.request(message.r, requests.replay(desk, connection, message))
 
 
+def _renew(desk: Desk, connection: Connection, message: c.Renew) -> None:
+    why = token_fault(message.token) if message.token else None
+    if why is not None:
+        connection.error(ErrorCode.BAD_TOKEN, why, message.r)
+    else:
+        connection.request(message.r, requests.renew(desk, connection, message))
+
+
 def _rules(connection: Connection, request: int, text: str) -> Rules | None:
     try:
         return parse_rules(text)
@@ -232,6 +258,7 @@ _ENDPOINTS: dict[type, Endpoint] = {
     c.GetRaces: Endpoint.QUERIES,
     c.GetTop: Endpoint.QUERIES,
     c.GetReplay: Endpoint.QUERIES,
+    c.Renew: Endpoint.HELLOS,
 }
 
 _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
@@ -247,6 +274,7 @@ _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.Unfollow: requests.unfollow,
     c.GetTop: _top,
     c.GetReplay: _replay,
+    c.Renew: _renew,
     c.Part: _on_channel(_part),
     c.Look: _on_channel(_look),
     c.Leave: _command(lambda player, _: core.Leave(player)),

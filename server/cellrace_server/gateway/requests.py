@@ -24,7 +24,27 @@ ROWS_MOST = 100
 async def say_hello_again(desk: Desk, connection: Connection, message: c.Hello) -> None:
     """A returning player."""
     kind = Kind(message.kind.value)
-    connection.welcome(await desk.people.find(message.token, message.name, kind))
+    known = await desk.people.find(message.token, message.name, kind)
+    if known is None:
+        connection.error(ErrorCode.REVOKED, "this token was revoked")
+    elif desk.closing.last_races and not desk.hall.holdings.seats(known.player.id):
+        connection.turn_away(0)
+    else:
+        connection.welcome(known)
+
+
+async def renew(desk: Desk, connection: Connection, message: c.Renew) -> None:
+    """Another token. One that is drawn here is kept until it is known to be in force, so that asking again after
+    the store was away does not draw another."""
+    assert connection.known is not None, "hello comes first"
+    connection.next_token = message.token or connection.next_token or desk.people.new_token()
+    found = await desk.people.renew(connection.known, connection.next_token)
+    connection.next_token = ""
+    if isinstance(found, Rejected):
+        _refuse(desk, connection, message.r, found)
+    else:
+        connection.known = found
+        connection.send(e.Renewed(message.r, found.token))
 
 
 async def create(
@@ -214,5 +234,6 @@ def _enter(
     channel = desk.channels.open(room)
     connection.enter(channel, seat)
     number = mine.n + 1 if mine is not None else 0
-    connection.send(e.Entered(request, channel.number, race.id, seat, number))
+    name = connection.known.player.name
+    connection.send(e.Entered(request, channel.number, race.id, seat, number, name))
     channel.catch_up(connection, after)

@@ -21,7 +21,8 @@ from websockets.typing import Subprotocol
 from cellrace_protocol.codecs import SERVER_CODECS
 from cellrace_protocol.events import Notice
 from cellrace_protocol.fields import FRAME_BYTES_MOST
-from cellrace_server.gateway.connection import Connection
+from cellrace_server.gateway.connection import CLOSE_GOING_AWAY, Connection
+from cellrace_server.gateway.crowd import Crowd
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.door import Door, HouseRules, Visit
 from cellrace_server.gateway.handlers import gather, handle
@@ -35,7 +36,6 @@ PROBES = ("/healthz", "/readyz")
 """Pages that are never refused for being asked too often."""
 
 DRAINING_RETRY_S = 2
-CLOSE_GOING_AWAY = 1001
 TCP_USER_TIMEOUT_MS = 15_000
 """A peer that acknowledges nothing for so long is gone (Linux)."""
 
@@ -58,15 +58,15 @@ class Gateway:
     def __init__(self, desk: Desk, listening: Listening) -> None:
         self._desk = desk
         self._listening = listening
-        self._connections: set[Connection] = set()
+        self.crowd = Crowd(desk.people)
         self.wires: set[Wire] = set()
         self._draining = False
         self._door = Door(listening.rules, asyncio.get_running_loop().time)
         self._node = f"{uuid.uuid4().hex[:6]}-"
-        metrics = Metrics(desk, lambda: self._connections)
+        metrics = Metrics(desk, lambda: list(self.crowd))
         self._pages = Pages(self.health, metrics.text)
         self._server: websockets.asyncio.server.Server | None = None
-        self._looking_after: asyncio.Task[None] | None = None
+        self._work: list[asyncio.Task[None]] = []
 
     @property
     def port(self) -> int:
@@ -76,7 +76,7 @@ class Gateway:
 
     def health(self) -> Health:
         """Whether new players may be sent here."""
-        if self._draining:
+        if self._draining or self._desk.closing.last_races:
             return Health(False, "draining")
         if self._desk.hall.committer.away:
             return Health(False, "the store is away")
@@ -101,29 +101,46 @@ class Gateway:
             ping_timeout=patience.pong_s,
             close_timeout=1,
         )
-        self._looking_after = asyncio.create_task(self._look_after(), name="looking after connections")
+        self._work = [
+            asyncio.create_task(self._look_after(), name="looking after connections"),
+            asyncio.create_task(self._desk.people.follow(self.crowd.recheck), name="revocations"),
+        ]
+
+    @property
+    def races_under_way(self) -> int:
+        """Races that count down or run, with a player here who is not done."""
+        return self._desk.channels.under_way
+
+    def last_races(self) -> None:
+        """Take nobody new and no new races from now on; those that run go on. Harmless when repeated."""
+        if not self._desk.closing.last_races:
+            self._desk.closing.last_races = True
+            self.crowd.announce("last_races", "the server goes down when the races that run are over")
 
     async def drain(self, deadline_s: float) -> None:
         """Accept nobody new, tell everybody, close every connection; those that do not answer are cut in the end."""
         self._draining = True
         assert self._server is not None, "start() comes first"
         notice = Notice("draining", "the server is going down: reconnect and resume in a moment")
-        for connection in list(self._connections):
+        for connection in self.crowd:
             connection.send(notice)
             connection.close(CLOSE_GOING_AWAY, "server going down")
         try:
             async with asyncio.timeout(deadline_s):
-                while self._connections:
-                    await asyncio.wait([connection.ended for connection in self._connections])
+                while len(self.crowd):
+                    await asyncio.wait([connection.ended for connection in self.crowd])
         except TimeoutError:
-            logger.warning("cutting %d connections that do not close", len(self._connections))
-        for connection in list(self._connections):
+            if len(self.crowd):
+                logger.warning("cutting %d connections that do not close", len(self.crowd))
+        for connection in self.crowd:
             connection.abort()
 
     async def close(self) -> None:
         """Stop listening and cut what is left, also what never came to a handshake; `drain` first."""
-        if self._looking_after is not None:
-            self._looking_after.cancel()
+        for work in self._work:
+            work.cancel()
+        if self._work:
+            await asyncio.wait(self._work)
         if self._server is not None:
             self._server.close()
             for wire in list(self.wires):
@@ -151,7 +168,7 @@ class Gateway:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(self._listening.patience.ping_s)
-            for connection in list(self._connections):
+            for connection in self.crowd:
                 connection.look_after(round(1_000 * loop.time()))
             self._door.forget()
 
@@ -172,7 +189,7 @@ class Gateway:
             self._door.admit(visit, f"{self._node}{counters.accepted:x}", self._listening.patience.hello_s),
         )
         counters.connections += 1
-        self._connections.add(connection)
+        self.crowd.enter(connection)
         if visit.account is not None:
             visit.account.connections += 1
         try:
@@ -180,7 +197,7 @@ class Gateway:
         finally:
             if visit.account is not None:
                 visit.account.connections -= 1
-            self._connections.discard(connection)
+            self.crowd.leave(connection)
             counters.connections -= 1
 
     def _process_request(self, ws: ServerConnection, request: Request) -> Response | None:
@@ -207,7 +224,7 @@ class Gateway:
     def _turn_away(self, visit: Visit, origin: str | None, host: str) -> Answer | None:
         if self._draining:
             return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"draining\n", DRAINING_RETRY_S)
-        return self._door.turn_away(visit, origin, host, len(self._connections))
+        return self._door.turn_away(visit, origin, host, len(self.crowd))
 
 
 def _select_subprotocol(ws: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol:

@@ -1,5 +1,6 @@
 """Finding things by name, and only one holder a name."""
 
+from collections.abc import AsyncIterator
 from typing import Protocol
 
 import msgspec
@@ -15,6 +16,10 @@ class Directory(Protocol):
         Raises `StoreUnavailable`: unknown; claim again."""
         ...
 
+    async def holder(self, name: str, /) -> str | None:
+        """Who holds `name`; `None`: nobody. Raises `StoreUnavailable`."""
+        ...
+
     async def release(self, name: str, race: str, /) -> None:
         """Free `name` if `race` holds it; otherwise nothing. Harmless when repeated. Raises `StoreUnavailable`."""
         ...
@@ -28,7 +33,10 @@ class Identity(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Identities(Protocol):
-    """Known players by the SHA-256 of their secret token. Tokens themselves are never stored."""
+    """Known players by the SHA-256 of their secret token. Tokens themselves are never stored.
+
+    A token that leads to a player proves it only as long as `token_of` says nothing else.
+    """
 
     async def find(self, token_hash: bytes, /) -> Identity | None:
         """Raises `StoreUnavailable`."""
@@ -39,4 +47,23 @@ class Identities(Protocol):
 
         Raises `StoreUnavailable`.
         """
+        ...
+
+    async def token_of(self, player: str, /) -> bytes | None:
+        """The hash of the one token that proves this player: empty where none does, `None` where none was ever changed
+        or revoked. Raises `StoreUnavailable`."""
+        ...
+
+    async def change_token(self, player: str, old: bytes, new: bytes, /) -> bool:
+        """From now on the token with the hash `new` proves the player, and no other. False, and nothing changed, unless
+        it was that of `old` until now. Atomic; harmless when repeated. Raises `StoreUnavailable`."""
+        ...
+
+    async def revoke(self, player: str, /) -> None:
+        """No token proves this player any more. Harmless when repeated. Raises `StoreUnavailable`."""
+        ...
+
+    def revocations(self) -> AsyncIterator[str]:
+        """Wakes the caller with a player when *another* node has changed or revoked a token, as `RaceLog.growth` does
+        for races: an empty text after every (re)connection, before which any may have been missed."""
         ...

@@ -1,16 +1,20 @@
 """Who is who: guests at once, and for good by a secret token."""
 
+import asyncio
 import hashlib
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from cellrace_server.core import names
+from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind, Player
 from cellrace_server.ports.chance import Chance
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.directory import Directory, Identities, Identity
+from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.services.room import RETRY_AFTER_MS
 
 TOKEN_LEAST = 32
 """Characters of a token: those given out have 192 bits of chance in them."""
@@ -18,6 +22,10 @@ TOKEN_LEAST = 32
 
 VARIATIONS = 8
 """Numbers tried behind a name that is taken, before one that follows from the player's id."""
+
+
+KEEPING_MS = 3_000
+"""How long a player who has claimed a name may take to be kept: the store answers within a second or not at all."""
 
 
 class Known(NamedTuple):
@@ -48,21 +56,85 @@ class People:
         self._clock = clock
         self._chance = chance
         self._blocked = frozenset(names.fold(name) for name in blocked)
+        self._changed: asyncio.Queue[str] = asyncio.Queue()
+        self._changes = 0
 
     def fault_in(self, name: str) -> str | None:
         """Why nobody can have this name; `None` when it will do, or when it is empty: then one is made up."""
         tidy = names.tidy(name)
         return names.fault(tidy, self._blocked) if tidy else None
 
-    async def find(self, token: str, name: str, kind: Kind) -> Known:
-        """Whose token this is. A guest who has not done anything yet comes back under the name and kind given.
+    async def find(self, token: str, name: str, kind: Kind) -> Known | None:
+        """Whose token this is; `None` for one that was revoked. A guest who has not done anything yet comes back under
+        the name and kind given.
 
         Raises `StoreUnavailable`.
         """
         identity = await self._identities.find(_hash(token))
-        return (
+        known = (
             self._guest(token, name, kind) if identity is None else Known(identity.player, token, stored=True)
         )
+        while True:
+            changes = self._changes
+            proves = await self.proves(known)
+            if changes == self._changes:  # else a change has passed this answer by
+                return known if proves else None
+
+    async def proves(self, known: Known) -> bool:
+        """Whether the token proves the player still. Raises `StoreUnavailable`."""
+        valid = await self._identities.token_of(known.player.id)
+        return valid is None or valid == _hash(known.token)
+
+    async def renew(self, known: Known, token: str) -> Known | Rejected:
+        """Another token for the same player, who is kept for good by it; the old one proves nothing from now on. With
+        the same token it can be repeated, also by who has been given `Rejected`.
+
+        Raises `StoreUnavailable`: done or not.
+        """
+        known = await self.remember(known)
+        player, new = known.player, _hash(token)
+        standing = await self._identities.keep(new, Identity(player, self._clock.now()))
+        if standing.player.id != player.id:
+            return Rejected(Reason.BAD_TOKEN, "this token is another player's")
+        if not await self._identities.change_token(player.id, _hash(known.token), new):
+            return Rejected(Reason.REVOKED, "the token that this connection came with was revoked")
+        self._note_change(player.id)
+        return Known(player, token, stored=True)
+
+    def new_token(self) -> str:
+        """One that nobody has."""
+        return self._chance.token()
+
+    async def revoke(self, player: str) -> None:
+        """No token proves this player any more. Raises `StoreUnavailable`: done or not."""
+        await self._identities.revoke(player)
+        self._note_change(player)
+
+    async def named(self, name: str) -> str | None:
+        """The id of the player who has this name, in any spelling; `None`: nobody. Raises `StoreUnavailable`."""
+        holder = await self._directory.holder(_name_key(name))
+        return holder.partition(" ")[0] if holder is not None else None
+
+    async def follow(self, check: Callable[[str], Awaitable[None]]) -> None:
+        """Call `check` with each player whose token was changed or revoked, here or on another node, and with an empty
+        text when that may have been missed; again until it does not raise `StoreUnavailable`. Runs until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._hear(), name="revocations")
+            while True:
+                player = await self._changed.get()
+                try:
+                    await check(player)
+                except StoreUnavailable:
+                    self._changed.put_nowait(player)
+                    await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
+
+    async def _hear(self) -> None:
+        async for player in self._identities.revocations():
+            self._note_change(player)
+
+    def _note_change(self, player: str) -> None:
+        self._changes += 1
+        self._changed.put_nowait(player)
 
     def guest(self, name: str, kind: Kind) -> Known:
         """A new identity, with a made-up name if none was given. The name must be free of faults (not checked)."""
@@ -79,19 +151,36 @@ class People:
         kept = await self._identities.find(_hash(known.token))
         if kept is not None:
             return Known(kept.player, known.token, stored=True)
-        player = replace(known.player, name=await self._free_name(known.player))
+        player = replace(known.player, name=await self._free_name(known))
         standing = await self._identities.keep(_hash(known.token), Identity(player, self._clock.now()))
         return Known(standing.player, known.token, stored=True)
 
-    async def _free_name(self, player: Player) -> str:
+    async def _free_name(self, known: Known) -> str:
         """The name itself, `Ada 2`, `Ada 3` …; in the end one that only this player would ask for."""
+        player = known.player
         wanted = player.name
         own_number = int(hashlib.sha256(player.id.encode()).hexdigest()[:6], 16)
         numbers = (*range(2, VARIATIONS + 2), own_number)
         for name in (wanted, *(names.variation(wanted, number) for number in numbers)):
-            if await self._directory.claim(f"name:{names.fold(name)}", player.id) == player.id:
+            if await self._claimed(_name_key(name), f"{player.id} {_hash(known.token).hex()}"):
                 return name
         return names.variation(player.id, own_number)
+
+    async def _claimed(self, key: str, claim: str) -> bool:
+        """Whether the name is had by this claim now: a player's id, and the hash of the token under which it is kept.
+        A name that is held for somebody who was never kept is freed, for a node died between the two; that may be about
+        to come, so it is looked at again after a while."""
+        holder = await self._directory.claim(key, claim)
+        if holder == claim or await self._kept(holder):
+            return holder == claim
+        await self._clock.wait_until(self._clock.now() + KEEPING_MS)
+        if await self._kept(holder):
+            return False
+        await self._directory.release(key, holder)
+        return await self._directory.claim(key, claim) == claim
+
+    async def _kept(self, claim: str) -> bool:
+        return await self._identities.find(bytes.fromhex(claim.partition(" ")[2])) is not None
 
     def _guest(self, token: str, name: str, kind: Kind) -> Known:
         shown = names.tidy(name) or self._chance.guest_name()
@@ -110,6 +199,10 @@ def token_fault(token: str) -> str | None:
 def player_id(token: str) -> str:
     """The public id of a token's owner: 80 bits of a hash of its own, so that nothing of the token shows."""
     return hashlib.sha256(b"cellrace player " + token.encode("ascii")).hexdigest()[:20]
+
+
+def _name_key(name: str) -> str:
+    return f"name:{names.fold(name)}"
 
 
 def _hash(token: str) -> bytes:

@@ -45,7 +45,7 @@ class MemoryNode:
         self.time = MemoryStoreTime(memory)
         self.results = MemoryResults(memory)
         self.directory = MemoryDirectory(memory)
-        self.identities = MemoryIdentities(memory)
+        self.identities = MemoryIdentities(memory, name)
         self.bulletin = MemoryBulletin(memory, name)
 
 

@@ -1,7 +1,9 @@
 """The contracts of `ports.directory`: names and identities."""
 
 import asyncio
+from collections.abc import AsyncGenerator
 from hashlib import sha256
+from typing import cast
 
 import pytest
 
@@ -74,6 +76,61 @@ async def test_an_identity_is_for_good(nodes: Nodes) -> None:
     assert await second.identities.keep(TOKEN, Identity(Player("anna", "Anne"), 2_000)) == standing
     assert await first.identities.keep(TOKEN, standing) == standing
     assert await second.identities.find(TOKEN) == standing
+
+
+async def test_the_holder_of_a_name_is_told_without_claiming_it(nodes: Nodes) -> None:
+    first, second = nodes
+    assert await first.directory.holder("FC-617") is None
+    await first.directory.claim("FC-617", "race 1")
+    assert await second.directory.holder("FC-617") == "race 1"
+
+
+OTHER, THIRD = sha256(b"other").digest(), sha256(b"third").digest()
+
+
+async def test_a_token_is_changed_once_and_by_who_has_it(nodes: Nodes) -> None:
+    first, second = nodes
+    assert await first.identities.token_of("anna") is None
+    for _ in range(2):
+        assert await first.identities.change_token("anna", TOKEN, OTHER)
+    assert await second.identities.token_of("anna") == OTHER
+    assert not await second.identities.change_token("anna", TOKEN, THIRD)
+    assert await first.identities.token_of("anna") == OTHER
+    assert await second.identities.change_token("anna", OTHER, THIRD)
+    assert await first.identities.token_of("anna") == THIRD
+    assert await first.identities.token_of("robot") is None
+
+
+async def test_of_changes_at_once_one_is_made(nodes: Nodes) -> None:
+    new = [sha256(bytes([number])).digest() for number in range(20)]
+    changes = [nodes[n % 2].identities.change_token("anna", TOKEN, token) for n, token in enumerate(new)]
+    done = await asyncio.gather(*changes)
+    assert done.count(True) == 1
+    assert await nodes[0].identities.token_of("anna") == new[done.index(True)]
+
+
+async def test_what_was_revoked_stays_so(nodes: Nodes) -> None:
+    first, second = nodes
+    await first.identities.change_token("anna", TOKEN, OTHER)
+    for _ in range(2):
+        await second.identities.revoke("anna")
+    assert await first.identities.token_of("anna") == b""
+    for old in (TOKEN, OTHER, THIRD):
+        assert not await first.identities.change_token("anna", old, THIRD)
+    assert await first.identities.token_of("anna") == b""
+
+
+async def test_other_nodes_hear_of_it(nodes: Nodes) -> None:
+    first, second = nodes
+    async with asyncio.timeout(20):
+        heard = second.identities.revocations()
+        assert await anext(heard) == ""
+        await second.identities.revoke("robot")
+        await first.identities.change_token("anna", TOKEN, OTHER)
+        await first.identities.change_token("anna", TOKEN, THIRD)
+        await first.identities.revoke("mary")
+        assert [await anext(heard), await anext(heard)] == ["anna", "mary"]
+        await cast("AsyncGenerator[str]", heard).aclose()
 
 
 async def test_the_stores_clock_counts_microseconds_and_goes_on(nodes: Nodes) -> None:

@@ -113,7 +113,7 @@ class Node:
         self.solver = MemorySolver()
         self.dealer = Dealer(self.solver, clock, chance)
         self.lobby = Lobby(self.hall, MemoryDirectory(memory), clock, chance, self.dealer)
-        self.people = People(MemoryIdentities(memory), MemoryDirectory(memory), clock, chance)
+        self.people = People(MemoryIdentities(memory, name), MemoryDirectory(memory), clock, chance)
 
     async def recover(self) -> None:
         """What a node does before it listens."""

@@ -28,6 +28,11 @@ def room_of(answer: Room | Rejected) -> Room:
     return answer
 
 
+def known_of(found: Known | None) -> Known:
+    assert found is not None
+    return found
+
+
 def reason_of(answer: Room | Rejected) -> str:
     assert isinstance(answer, Rejected), answer
     return str(answer.reason)
@@ -125,7 +130,7 @@ async def test_a_guest_costs_the_store_nothing_until_remembered(node: Node, memo
 
 async def test_a_guest_comes_back_as_the_same_player_though_nobody_remembered(node: Node) -> None:
     guest = node.people.guest("Ada", Kind.HUMAN)
-    back = await node.people.find(guest.token, "Ada II", Kind.HUMAN)
+    back = known_of(await node.people.find(guest.token, "Ada II", Kind.HUMAN))
     assert (back.player.id, back.player.name, back.stored) == (guest.player.id, "Ada II", False)
     assert guest.token not in guest.player.id
     assert hashlib.sha256(guest.token.encode()).hexdigest()[:20] != guest.player.id
@@ -175,14 +180,32 @@ async def test_two_nodes_give_one_name_once(memory: Memory, clock: ManualClock) 
 
 async def test_a_player_keeps_the_name_from_any_connection(node: Node) -> None:
     guest = node.people.guest("Ada", Kind.HUMAN)
-    later = await node.people.find(guest.token, "Ada II", Kind.HUMAN)
+    later = known_of(await node.people.find(guest.token, "Ada II", Kind.HUMAN))
     first = await node.people.remember(guest)
     assert await node.people.remember(guest) == first
     assert await node.people.remember(later) == first
-    assert (await node.people.find(guest.token, "", Kind.HUMAN)).player.name == "Ada"
+    assert known_of(await node.people.find(guest.token, "", Kind.HUMAN)).player.name == "Ada"
 
 
 async def test_a_name_that_very_many_want_goes_to_everybody_in_the_end(node: Node) -> None:
     kept = [await node.people.remember(node.people.guest("Ada", Kind.HUMAN)) for _ in range(40)]
     assert len({known.player.name for known in kept}) == 40
     assert all(len(known.player.name) <= 24 for known in kept)
+
+
+async def test_a_name_claimed_by_nobody_who_was_kept_is_free_again(
+    node: Node, memory: Memory, clock: ManualClock
+) -> None:
+    """A server died between the two steps; who is only slow keeps the name."""
+    lost, slow = node.people.guest("Ada", Kind.HUMAN), node.people.guest("Grace", Kind.HUMAN)
+    for name, guest in (("ada", lost), ("grace", slow)):
+        token_hash = hashlib.sha256(guest.token.encode()).hexdigest()
+        memory.names[f"name:{name}"] = f"{guest.player.id} {token_hash}"
+    ada = asyncio.create_task(node.people.remember(node.people.guest("Ada", Kind.HUMAN)))
+    grace = asyncio.create_task(node.people.remember(node.people.guest("Grace", Kind.HUMAN)))
+    await clock.settle()
+    assert not ada.done()
+    assert (await node.people.remember(slow)).player.name == "Grace"
+    await clock.run_until(lambda: ada.done() and grace.done())
+    assert (ada.result().player.name, grace.result().player.name) == ("Ada", "Grace 2")
+    assert (await node.people.remember(lost)).player.name == "Ada 2"

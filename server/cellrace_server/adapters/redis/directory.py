@@ -15,5 +15,9 @@ class RedisDirectory:
         holder = cast("bytes", await self._links.run(CLAIM, (keys.name(name),), race, kept_ms))
         return holder.decode()
 
+    async def holder(self, name: str, /) -> str | None:
+        holder = cast("bytes | None", await self._links.ask("GET", keys.name(name)))
+        return None if holder is None else holder.decode()
+
     async def release(self, name: str, race: str, /) -> None:
         await self._links.run(RELEASE, (keys.name(name),), race)

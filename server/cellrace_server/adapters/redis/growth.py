@@ -14,7 +14,7 @@ _decode = msgspec.msgpack.Decoder(tuple[str, list[Grown]]).decode
 
 
 class Growth:
-    """`node` is whose own appends are of no interest. `silence` as in `Subscription`."""
+    """`node` is whose own appends are of no interest. `silence` as for a `Subscription`."""
 
     def __init__(self, address: Address, node: str, silence: float = 5.0) -> None:
         self._subscription = Subscription(address, keys.GROWTH, silence)

@@ -4,6 +4,7 @@ first."""
 
 GROWTH = "cellrace:growth"
 NODES = "cellrace:nodes"
+REVOKED = "cellrace:revoked"
 UNSETTLED = "cellrace:unsettled"
 BARRIER = "cellrace:barrier"
 
@@ -19,6 +20,11 @@ def name(name: str) -> str:
 
 def identity(token_hash: bytes) -> str:
     return f"cellrace:{{{token_hash.hex()}}}:identity"
+
+
+def token(player: str) -> str:
+    """The hash of the one token that proves this player: nothing where that is the first one, empty for none."""
+    return f"cellrace:{{{player}}}:token"
 
 
 def replay(run: str) -> str:

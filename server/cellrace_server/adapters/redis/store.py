@@ -4,6 +4,7 @@ import uuid
 from types import TracebackType
 from typing import Self
 
+from cellrace_server.adapters.redis import keys
 from cellrace_server.adapters.redis.address import Address
 from cellrace_server.adapters.redis.bulletin import RedisBulletin
 from cellrace_server.adapters.redis.connection import Link, Links, Terms
@@ -14,6 +15,7 @@ from cellrace_server.adapters.redis.identities import RedisIdentities
 from cellrace_server.adapters.redis.race_log import RedisRaceLog
 from cellrace_server.adapters.redis.results import RedisResults
 from cellrace_server.adapters.redis.store_time import RedisStoreTime
+from cellrace_server.adapters.redis.subscription import Subscription
 
 LINKS_FOR_OTHERS = 4
 WEEK_S = 7 * 86_400
@@ -51,7 +53,8 @@ class RedisStore:
         self.time = RedisStoreTime(self._others)
         self.results = RedisResults(self._others)
         self.directory = RedisDirectory(self._others)
-        self.identities = RedisIdentities(self._others)
+        revoked = Subscription(address, keys.REVOKED) if shared else None
+        self.identities = RedisIdentities(self._others, revoked, node)
         self.bulletin = RedisBulletin(self._others, address if shared else None, node)
 
     async def shortcoming(self) -> str | None:

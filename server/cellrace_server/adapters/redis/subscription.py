@@ -1,4 +1,4 @@
-"""One channel of the store, listened to for good."""
+"""What others publish, heard over connections that break."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -20,11 +20,9 @@ class Subscription:
         self._channel = channel
         self._silence = silence
 
-    async def listen(self) -> AsyncGenerator[bytes | None, None]:
-        """What is published, and `None` after each (re)connection: anything may have been missed before it.
-
-        Never ends by itself and raises nothing: it connects again. Cancelled: hangs up.
-        """
+    async def listen(self) -> AsyncGenerator[bytes | None]:
+        """Each message; `None` after every (re)connection, before which any may have been missed. Never ends by itself
+        and raises nothing: it connects again. Cancelled: hangs up."""
         delay = FIRST_DELAY
         while True:
             wire = self._address.wire(self._silence)
@@ -64,3 +62,9 @@ class Subscription:
         if answer is None:
             raise RedisTimeoutError("the store has fallen silent")
         return answer
+
+
+async def silence() -> AsyncGenerator[bytes | None]:
+    """What is heard of others where there are none: that one listens, and nothing else."""
+    yield None
+    await asyncio.get_running_loop().create_future()

@@ -1,0 +1,158 @@
+"""Carrying out the host's commands on this node."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from cellrace_protocol.events import Notice
+from cellrace_server.admin import messages as m
+from cellrace_server.admin.reports import connection_row, details, race_row
+from cellrace_server.core import commands as core
+from cellrace_server.core.evolve import BrokenLog
+from cellrace_server.core.outcome import Rejected
+from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.once import framed
+from cellrace_server.gateway.server import Gateway
+from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
+from cellrace_server.services.room import Room
+
+LOOK_AGAIN_S = 0.25
+"""How soon the end of the last race is noticed."""
+
+ID_LENGTH = 20
+
+
+class Clerk:
+    """`stop` is called when the server is to end. `close` when it does."""
+
+    def __init__(self, desk: Desk, gateway: Gateway, stop: Callable[[], None]) -> None:
+        self._desk = desk
+        self._gateway = gateway
+        self._stop = stop
+        self._draining: asyncio.Task[None] | None = None
+        self._table: dict[type, Callable[[Any], Awaitable[m.AnyAnswer]]] = {
+            m.List: self._list,
+            m.Inspect: self._inspect,
+            m.Close: self._close,
+            m.Connections: self._connections,
+            m.Disconnect: self._disconnect,
+            m.Announce: self._announce,
+            m.Drain: self._drain,
+            m.Revoke: self._revoke,
+        }
+
+    async def carry_out(self, command: m.AnyCommand) -> m.AnyAnswer:
+        """What became of a command. Cancelled, it may be done or not."""
+        try:
+            return await self._table[type(command)](command)
+        except StoreUnavailable:
+            return m.Failed("unavailable", "the store is away: it may be done or not, try again")
+        except (StoreCorrupt, BrokenLog) as error:
+            return m.Failed("broken", f"this race cannot be read: {error}")
+
+    def close(self) -> None:
+        """Nothing is waited for any more."""
+        if self._draining is not None:
+            self._draining.cancel()
+
+    async def _list(self, _command: m.List) -> m.AnyAnswer:
+        now = self._desk.clock.now()
+        rooms = list(self._desk.hall.rooms.values())
+        return m.Races(
+            [
+                race_row(room.race, room, self._desk.channels.of(room), now)
+                for room in rooms
+                if room.race is not None
+            ]
+        )
+
+    async def _inspect(self, command: m.Inspect) -> m.AnyAnswer:
+        mine = command.race in self._desk.hall.rooms
+        room = await self._desk.hall.open(command.race)
+        if room is None or room.race is None:
+            return _no_race(command.race)
+        answer = details(room.race, room, self._desk.channels.of(room), self._desk.clock.now())
+        if not mine:
+            self._desk.hall.drop(room)
+        return answer
+
+    async def _close(self, command: m.Close) -> m.AnyAnswer:
+        room = await self._desk.hall.open(command.race)
+        if room is None:
+            return _no_race(command.race)
+        self._tell_receivers(room, command.reason or "the host of this server closes the race")
+        answer = await self._desk.hall.ask(room, core.Close())
+        if isinstance(answer, Rejected):
+            return m.Failed(str(answer.reason), answer.text)
+        return m.Done(f"race {room.id} is closed")
+
+    def _tell_receivers(self, room: Room, reason: str) -> None:
+        channel = self._desk.channels.of(room)
+        if channel is not None and not channel.over:
+            notice = Notice("closed", reason, channel.number)
+            for receiver in (*channel.players.values(), *channel.gallery.watchers):
+                receiver.write(framed(notice, receiver.codec))
+
+    async def _connections(self, _command: m.Connections) -> m.AnyAnswer:
+        now = asyncio.get_running_loop().time()
+        return m.Connected([connection_row(connection, now) for connection in self._gateway.crowd])
+
+    async def _disconnect(self, command: m.Disconnect) -> m.AnyAnswer:
+        found = self._gateway.crowd.find(command.who)
+        if not found:
+            return m.Failed("not_found", f"nobody here is called {command.who}: see `connections`")
+        self._gateway.crowd.send_away(
+            found, command.reason or "the host of this server closes this connection"
+        )
+        return m.Done(f"{len(found)} connections are closed", len(found))
+
+    async def _announce(self, command: m.Announce) -> m.AnyAnswer:
+        if not command.text.strip() or len(command.text) > ANNOUNCEMENT_MOST:
+            return m.Failed("bad_command", f"an announcement has 1 to {ANNOUNCEMENT_MOST} characters")
+        told = self._gateway.crowd.announce("announcement", command.text)
+        return m.Done(f"{told} connections are told", told)
+
+    async def _drain(self, command: m.Drain) -> m.AnyAnswer:
+        self._gateway.last_races()
+        if self._draining is not None:
+            self._draining.cancel()
+        self._draining = asyncio.create_task(self._end_in_time(command.deadline_s), name="drain")
+        left = self._gateway.races_under_way
+        until = f", or after {command.deadline_s:g} s" if command.deadline_s else ""
+        return m.Done(f"the server ends when {left} races that run are over{until}", left)
+
+    async def _end_in_time(self, deadline_s: float) -> None:
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + deadline_s if deadline_s else None
+        while self._gateway.races_under_way and (deadline is None or loop.time() < deadline):
+            left = LOOK_AGAIN_S if deadline is None else min(LOOK_AGAIN_S, deadline - loop.time())
+            await asyncio.sleep(max(0.0, left))
+        self._stop()
+
+    async def _revoke(self, command: m.Revoke) -> m.AnyAnswer:
+        player = await self._player(command.player)
+        if player is None:
+            return m.Failed("not_found", f"no player is called {command.player}: name one, or give an id")
+        await self._desk.people.revoke(player)
+        return m.Done(f"player {player} is revoked", 1)
+
+    async def _player(self, text: str) -> str | None:
+        """The id meant: itself, or that of who is connected or stored under a name."""
+        if len(text) == ID_LENGTH and set(text) <= set("0123456789abcdef"):
+            return text
+        here = {
+            connection.known.player.id
+            for connection in self._gateway.crowd.find(text)
+            if connection.known is not None
+        }
+        stored = await self._desk.people.named(text)
+        if stored is not None:
+            return stored
+        return here.pop() if len(here) == 1 else None
+
+
+ANNOUNCEMENT_MOST = 1_000
+
+
+def _no_race(race: str) -> m.Failed:
+    return m.Failed("not_found", f"there is no race {race}")
