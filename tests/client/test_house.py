@@ -13,10 +13,14 @@ from hypothesis import strategies as st
 
 from cellrace_client.bots.lookout import TRY_AGAIN_S, VISITS_MOST, Lookout
 from cellrace_client.bots.play import FINISH, UNDO, Action, played
+from cellrace_client.bots.racer import company
 from cellrace_client.bots.roster import Roster
 from cellrace_client.bots.strength import STRENGTHS, Strength, character
+from cellrace_client.model import RaceModel
 from cellrace_engine import Line, deal, parse_move, parse_rules
 from cellrace_engine.solver import solve
+from cellrace_protocol import events as e
+from cellrace_protocol.commands import Kind
 from cellrace_protocol.events import RaceRow
 from cellrace_server.core import names
 
@@ -206,3 +210,35 @@ async def test_when_no_bot_is_free_the_race_waits_for_one(monkeypatch: pytest.Mo
     sending.free = True
     await turns()
     assert sending.sent == ["a"]
+
+
+def company_of(*players: str, you: int) -> bool:
+    """Whether a bot on seat `you` stays; players are `h` (a person), `b` (a bot), or nobody."""
+    kinds = {"h": Kind.HUMAN, "b": Kind.BOT}
+    seats = [
+        e.SeatView(
+            f"p{n}" if player else "", player, kinds.get(player, Kind.HUMAN), False, False, -1, 0, 0, 0, 0, ""
+        )
+        for n, player in enumerate(players)
+    ]
+    return company(
+        RaceModel(
+            e.Snapshot(
+                *(0, 3, "race", "lobby", 0, 0, -1, "p0", "classic", False, True, 0, 1, "", "", ""),
+                you,
+                1,
+                seats,
+            )
+        )
+    )
+
+
+def test_a_bot_stays_with_a_person_unless_another_bot_was_there_before() -> None:
+    assert company_of("h", "b", you=1)
+    assert company_of("b", "h", you=0)
+    assert company_of("h", "h", "b", you=2)
+    assert company_of("h", "b", "b", you=1)
+    assert not company_of("h", "b", "b", you=2)
+    assert not company_of("", "b", you=1)
+    assert not company_of("b", "b", you=1)
+    assert not company_of("b", "b", you=0)

@@ -170,3 +170,16 @@ async def test_a_deal_can_be_named_with_any_number_of_cells(node: Node) -> None:
         room = room_of(await node.lobby.create(Visitor(ADA), Terms(Options(rules=ONE), 617)))
         assert value(room.race).code == DealCode(1, 617)
         assert node.solver.asked == []
+
+
+async def test_for_a_race_that_will_not_be_no_deal_is_drawn(node: Node, clock: ManualClock) -> None:
+    async with running(node):
+        for call in (
+            node.lobby.create(Visitor(ADA), Terms(Options(rules=TWO, seats=0))),
+            node.lobby.quick(Visitor(ADA), Options(rules=TWO, best_of=2)),
+        ):
+            answer = await clock.carry_out(call)
+            assert isinstance(answer, Rejected)
+            assert answer.reason == "bad_options"
+        assert node.solver.asked == []
+        assert node.memory.names == {}
