@@ -14,6 +14,7 @@ from cellrace_client.connection import Connection, dial, dial_again, fault_in
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
 from cellrace_client.race import Race
 from cellrace_client.race_list import RaceList
+from cellrace_client.requests import Requests
 from cellrace_client.session import RaceSession
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
@@ -62,16 +63,6 @@ async def connect(
         await client.close()
 
 
-class _Asked:
-    """A request without an answer yet; one that is not repeatable fails with its connection."""
-
-    def __init__(self, message: msgspec.Struct, repeatable: bool) -> None:
-        self.message = message
-        self.repeatable = repeatable
-        self.sent = False
-        self.answer: asyncio.Future[e.ServerMessage] = asyncio.get_running_loop().create_future()
-
-
 class Client:
     """An identity on a server. Requests raise `RequestFailed` when they are turned down, `Disconnected` when the
     connection is gone for good. Cancelling a request does not take it back."""
@@ -84,7 +75,7 @@ class Client:
         self._codec = codec
         self._reconnect_s = reconnect_s
         self._outbox: asyncio.Queue[msgspec.Struct] = asyncio.Queue()
-        self._asked: dict[int, _Asked] = {}
+        self._asked = Requests()
         self._resuming: dict[int, Race] = {}
         self._races: dict[str, Race] = {}
         self._channels: dict[int, Race] = {}
@@ -93,7 +84,6 @@ class Client:
         self._list: RaceList | None = None
         self._following = 0
         self._gathered: asyncio.Queue[Race | None] = asyncio.Queue()
-        self._last_r = 0
         self._timers: set[asyncio.TimerHandle] = set()
         self._runner: asyncio.Task[None] | None = None
         self._connected = False
@@ -154,7 +144,7 @@ class Client:
     ) -> Race:
         """Open a race and sit down in it (unless `play` is false). Without a deal the server draws one.
         Spectators see it `delay_ms` late, by default as late as the server finds right."""
-        r = self._next_r()
+        r = self._asked.number()
         message = c.Create(
             r,
             deal,
@@ -176,7 +166,7 @@ class Client:
         """Sit down in a race, by its name or link, or by a deal (`617`, `FC1-C4-AAAAAKH`): then in the open race on it.
 
         A link's address is not looked at: the race must be on the server that we are connected to."""
-        r = self._next_r()
+        r = self._asked.number()
         return await self._enter(r, c.Join(r, _without_address(what), rules))
 
     async def quick(
@@ -184,12 +174,12 @@ class Client:
     ) -> Race:
         """Sit down, ready, in the next race of strangers; `leave` gives the place up. With `house_bot` a bot of the
         house comes if nobody else does; a notice says where there is none."""
-        r = self._next_r()
+        r = self._asked.number()
         return await self._enter(r, c.Quick(r, rules, ranked, bots, house_bot))
 
     async def rematch(self, race: Race) -> Race:
         """Meet everybody of a race that is over again, in a new one."""
-        r = self._next_r()
+        r = self._asked.number()
         return await self._enter(r, c.Rematch(r, race.channel))
 
     async def gathered(self) -> Race:
@@ -202,7 +192,7 @@ class Client:
 
     async def watch(self, race: str) -> Race:
         """Watch a race (or come back to one's own seat in it), by its name or its link."""
-        r = self._next_r()
+        r = self._asked.number()
         return await self._enter(r, c.Watch(r, _without_address(race)))
 
     def link(self, race: Race) -> str:
@@ -213,7 +203,7 @@ class Client:
 
     async def races(self, order: c.Order = c.Order.NEWEST) -> Sequence[e.RaceRow]:
         """Open and running public races, 100 at most."""
-        r = self._next_r()
+        r = self._asked.number()
         return (await self._ask(r, c.GetRaces(r, order), e.Races)).rows
 
     async def follow(self) -> RaceList:
@@ -221,7 +211,7 @@ class Client:
         if self._list is None:
             self._list = RaceList()
         races = self._list
-        r = self._following = self._next_r()
+        r = self._following = self._asked.number()
         await self._ask(r, c.Follow(r), e.Races)
         return races
 
@@ -236,12 +226,12 @@ class Client:
         self, deal: str, *, rules: str = "classic", kind: Kind = Kind.HUMAN, count: int = 10
     ) -> Sequence[e.BoardRow]:
         """The board of a deal: the fastest run of each player."""
-        r = self._next_r()
+        r = self._asked.number()
         return (await self._ask(r, c.GetTop(r, deal, rules, kind, count), e.Top)).rows
 
     async def replay(self, run: str) -> str:
         """The replay document (JSON text) of a run on a board."""
-        r = self._next_r()
+        r = self._asked.number()
         return (await self._ask(r, c.GetReplay(r, run), e.Replay)).document
 
     async def renew_token(self) -> str:
@@ -250,7 +240,7 @@ class Client:
 
         A connection that breaks meanwhile does no harm; cancelled, it may have been done or not: call it again."""
         self._next_token = self._next_token or secrets.token_urlsafe(TOKEN_BYTES)
-        r = self._next_r()
+        r = self._asked.number()
         answer = await self._ask(r, c.Renew(r, self._next_token), e.Renewed)
         self._welcome = replace(self._welcomed, token=answer.token)
         self._next_token = ""
@@ -267,19 +257,14 @@ class Client:
             raise Disconnected("the connection is gone") from self.failure
         if (fault := fault_in(message)) is not None:
             raise RequestFailed(fault.code, fault.text)
-        asked = self._asked[r] = _Asked(message, repeatable)
-        asked.sent = self._connected
+        coming = self._asked.begin(r, message, repeatable, sent=self._connected)
         self.send([message])
         try:
-            answer = await asked.answer
+            answer = await coming
         finally:
-            self._asked.pop(r, None)
+            self._asked.end(r)
         assert isinstance(answer, kind), f"{type(answer).__name__} answers a request for {kind.__name__}"
         return answer
-
-    def _next_r(self) -> int:
-        self._last_r += 1
-        return self._last_r
 
     # Implements race.Sender
 
@@ -365,9 +350,7 @@ class Client:
 
     async def _reconnect(self, close_code: int) -> Connection:
         self._outbox = asyncio.Queue()
-        for asked in self._asked.values():
-            if asked.sent and not asked.repeatable and not asked.answer.done():
-                asked.answer.set_exception(RequestFailed("connection_lost", "the connection broke"))
+        self._asked.fail_unrepeatable(RequestFailed("connection_lost", "the connection broke"))
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._reconnect_s
         if close_code == CLOSE_TOO_FAST:
@@ -416,15 +399,12 @@ class Client:
         for race in self._races.values():
             self._resume(race)
         if self._list is not None:
-            self._following = self._next_r()
+            self._following = self._asked.number()
             self.send([c.Follow(self._following)])
-        for asked in self._asked.values():
-            if asked.repeatable or not asked.sent:
-                asked.sent = True
-                self.send([asked.message])
+        self.send(self._asked.again())
 
     def _resume(self, race: Race) -> None:
-        r = self._next_r()
+        r = self._asked.number()
         self._resuming[r] = race
         self.send([race.resume(r)])
 
@@ -477,9 +457,7 @@ class Client:
     def _answered(self, r: int, message: e.ServerMessage) -> None:
         if isinstance(message, e.Races) and r == self._following and self._list is not None:
             self._list.begin(message.rows)  # at once: changes may be behind it already
-        asked = self._asked.get(r)
-        if asked is not None and not asked.answer.done():
-            asked.answer.set_result(message)
+        self._asked.answered(r, message)
 
     def _failed(self, message: e.Error) -> None:
         race = self._resuming.pop(message.r, None)
@@ -490,9 +468,7 @@ class Client:
                 self._races.pop(race.id, None)
                 race.close()
             return
-        asked = self._asked.get(message.r)
-        if asked is not None and not asked.answer.done():
-            asked.answer.set_exception(RequestFailed(message.code, message.text, message.retry_after))
+        self._asked.failed(message.r, RequestFailed(message.code, message.text, message.retry_after))
 
     def _noticed(self, message: e.Notice) -> None:
         self.notices.append(message)
@@ -509,9 +485,7 @@ class Client:
         self._gathered.put_nowait(None)
         if self._list is not None:
             self._list.close()
-        for asked in self._asked.values():
-            if not asked.answer.done():
-                asked.answer.set_exception(Disconnected("the connection is gone"))
+        self._asked.fail_all(Disconnected("the connection is gone"))
 
 
 def _without_address(what: str) -> str:
