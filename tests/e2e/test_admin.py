@@ -141,7 +141,8 @@ async def test_everybody_hears_an_announcement(server: ServerProcess) -> None:
         assert (await admin(server, "announce", "tea", "is ready")).out == "2 connections are told\n"
         assert await ada.hear() == ["notice", "announcement", "tea is ready", 0]
         await eventually(lambda: [notice.text for notice in grace.notices] == ["tea is ready"])
-        assert (await admin(server, "announce", " ")).status == 64
+        for text in (" ", "x" * 1_001):
+            assert (await admin(server, "announce", text)).status == 64
 
 
 @pytest.mark.spec("6.3")

@@ -110,7 +110,7 @@ async def test_the_gap_is_what_was_missed_and_nothing_else(server: ServerProcess
         assert isinstance(last, int)
         for after in (last, last - 1, last - 30):
             answer, *missed = await resumed(first, race, after)
-            assert answer == ["in", ch, race, 0, 41]
+            assert answer == ["in", ch, race, 0, 41, "Raw"]
             assert missed == live[len(live) - (last - after) :]
         for after in (0, last + 1, last + 1_000):
             answer, snapshot = await resumed(first, race, after)
@@ -129,7 +129,7 @@ async def test_the_newest_connection_takes_the_seat_over(server: ServerProcess) 
         go = await first.hear_until("go")
         await second.hello(token=first.token)
         assert second.player == first.player
-        assert (await second.ask("resume", race, go[2]))[4:] == [0, 1]
+        assert (await second.ask("resume", race, go[2]))[4:6] == [0, 1]
         assert [message[:2] for message in await first.silence()] == [["notice", "taken_over"]]
         assert (await second.hear_until("here"))[4] == 0
         await second.say(["m", ch, 1, "2a"])

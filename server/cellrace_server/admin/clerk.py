@@ -107,8 +107,8 @@ class Clerk:
         return m.Done(f"{len(found)} connections are closed", len(found))
 
     async def _announce(self, command: m.Announce) -> m.AnyAnswer:
-        if not command.text.strip() or len(command.text) > ANNOUNCEMENT_MOST:
-            return m.Failed("bad_command", f"an announcement has 1 to {ANNOUNCEMENT_MOST} characters")
+        if not command.text.strip():
+            return m.Failed("bad_command", "an announcement says something")
         told = self._gateway.crowd.announce("announcement", command.text)
         return m.Done(f"{told} connections are told", told)
 
@@ -149,9 +149,6 @@ class Clerk:
         if stored is not None:
             return stored
         return here.pop() if len(here) == 1 else None
-
-
-ANNOUNCEMENT_MOST = 1_000
 
 
 def _no_race(race: str) -> m.Failed:

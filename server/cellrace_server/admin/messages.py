@@ -1,9 +1,16 @@
 """What is said on the admin socket: a command a line, an answer a line, in JSON."""
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
 
 LINE_MOST = 64 * 1024
 """Bytes of a line that a server reads."""
+
+
+Told = Annotated[str, Meta(max_length=1_000)]
+"""What people are told."""
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
@@ -24,7 +31,7 @@ class Close(Command, frozen=True):
     """End a race; those who receive it here are told `reason`."""
 
     race: str
-    reason: str = ""
+    reason: Told = ""
 
 
 class Connections(Command, frozen=True):
@@ -35,13 +42,13 @@ class Disconnect(Command, frozen=True):
     """Close the connections of `who`: a player's id or name, or what a connection is called."""
 
     who: str
-    reason: str = ""
+    reason: Told = ""
 
 
 class Announce(Command, frozen=True):
     """Tell everybody on this node."""
 
-    text: str
+    text: Told
 
 
 class Drain(Command, frozen=True):

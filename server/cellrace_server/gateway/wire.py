@@ -18,6 +18,9 @@ OUTPUT_MOST = 256 * 1024
 ODD_FRAMES_MOST = 1_000
 """Pings, pongs and parts of messages that a peer may send from one look at it to the next."""
 
+_DATA = (Opcode.BINARY, Opcode.TEXT)
+_process_event = ServerConnection.process_event
+
 
 class Doorkeeper(Protocol):
     """Who lets connections in before anything is known of them but where they come from."""
@@ -66,15 +69,14 @@ class Wire(ServerConnection):
 
     def process_event(self, event: Event) -> None:
         """Whole messages are what we are here for; of all else only so much is looked at."""
-        if not isinstance(event, Request):
-            if _whole(event):
-                self._messages += 1
-            else:
-                self._odd += 1
-                if self._odd > ODD_FRAMES_MOST:
-                    self.transport.abort()
-                    return
-        super().process_event(event)
+        if type(event) is Frame and event.fin and event.opcode in _DATA:
+            self._messages += 1
+        elif type(event) is not Request:
+            self._odd += 1
+            if self._odd > ODD_FRAMES_MOST:
+                self.transport.abort()
+                return
+        _process_event(self, event)
 
     def stuck(self) -> str:
         """What the peer has not gone on with since the last time that this was asked; empty when it has, or had nothing
@@ -91,7 +93,3 @@ class Wire(ServerConnection):
         if waiting and taken == self._stalled:
             return "nothing that was sent was read"
         return ""
-
-
-def _whole(event: Event) -> bool:
-    return isinstance(event, Frame) and event.fin and event.opcode in (Opcode.BINARY, Opcode.TEXT)
