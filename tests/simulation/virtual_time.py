@@ -5,6 +5,8 @@ import math
 from collections.abc import Callable
 from typing import Any, TypeVar, TypeVarTuple, Unpack, cast
 
+from tests.support.clock import in_this_thread
+
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
@@ -32,12 +34,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def run_in_executor(
         self, executor: Any, func: Callable[[Unpack[Ts]], T], *args: *Ts
     ) -> "asyncio.Future[T]":
-        done: asyncio.Future[T] = self.create_future()
-        try:
-            done.set_result(func(*args))
-        except Exception as error:  # noqa: BLE001 - it belongs to whoever waits
-            done.set_exception(error)
-        return done
+        return in_this_thread(self, func, *args)
 
     def call(self, func: Callable[[Unpack[Ts]], T], *args: *Ts) -> T:
         """What `func` returns or raises, called from within the loop; then everything that needs no time has run."""

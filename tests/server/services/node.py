@@ -20,7 +20,7 @@ from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby, Terms, Visitor
 from cellrace_server.services.room import Answer, Room
 from cellrace_server.services.sweeper import Sweeper
-from tests.support.clock import ManualClock
+from tests.support.clock import ManualClock, in_this_thread
 from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
@@ -141,6 +141,8 @@ async def running(node: Node) -> AsyncGenerator[Node]:
         *(node.listing.run(), node.listing.follow()),
     )
     tasks = [asyncio.create_task(part) for part in work]
+    loop = asyncio.get_running_loop()
+    loop.run_in_executor = lambda _, func, *args: in_this_thread(loop, func, *args)  # type: ignore[method-assign]
     try:
         yield node
         for task in tasks:
