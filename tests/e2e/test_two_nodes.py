@@ -2,35 +2,18 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
+from tests.e2e.conftest import Nodes
 from tests.support.lines import DEAL
-from tests.support.server_process import ServerProcess, server_process
-from tests.support.valkey import plain_valkey
 from tests.support.wire_client import JSON, MSGPACK, Message, wire_client
 
 pytestmark = pytest.mark.asyncio
 
 WITHIN = 40
-Nodes = tuple[ServerProcess, ServerProcess]
-
-
-@pytest_asyncio.fixture
-async def nodes(tmp_path: Path) -> AsyncIterator[Nodes]:
-    (tmp_path / "store").mkdir()
-    with plain_valkey(tmp_path / "store") as (address, _):
-        shared = ("--redis", f"redis://{address}")
-        async with (
-            server_process(tmp_path / "a", *shared) as here,
-            server_process(tmp_path / "b", *shared) as there,
-        ):
-            yield here, there
 
 
 def entered(answer: Message) -> tuple[Any, ...]:

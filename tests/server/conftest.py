@@ -2,6 +2,8 @@ from collections.abc import Generator
 
 import pytest
 
+from tests.support.clock import ManualClock
+from tests.support.memory_store import Memory
 from tests.support.valkey import tell, valkey_in_thread
 
 
@@ -17,3 +19,13 @@ def empty_valkey(session_valkey: str) -> str:
     """The same with nothing in it."""
     assert tell(session_valkey.removeprefix("unix://"), "FLUSHALL") == [b"+OK\r\n"]
     return session_valkey
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def memory() -> Memory:
+    return Memory()

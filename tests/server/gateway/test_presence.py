@@ -49,16 +49,6 @@ class Gate:
         self.channels.close_if_empty(channel)
 
 
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def memory() -> Memory:
-    return Memory()
-
-
 @pytest_asyncio.fixture
 async def gates(memory: Memory, clock: ManualClock) -> AsyncGenerator[tuple[Gate, Gate]]:
     here, there = Gate(memory, clock, "a"), Gate(memory, clock, "b")

@@ -6,16 +6,6 @@ from tests.support.memory_store import Memory
 
 
 @pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def memory() -> Memory:
-    return Memory()
-
-
-@pytest.fixture
 def node(memory: Memory, clock: ManualClock) -> Node:
     """A node that does nothing yet: `async with running(node)`."""
     return Node(memory, clock)

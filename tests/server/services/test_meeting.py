@@ -23,21 +23,6 @@ pytestmark = pytest.mark.asyncio
 QUICK = Options()
 
 
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def memory() -> Memory:
-    return Memory()
-
-
-@pytest.fixture
-def node(memory: Memory, clock: ManualClock) -> Node:
-    return Node(memory, clock)
-
-
 def room_of(answer: Room | Rejected) -> Room:
     assert isinstance(answer, Room), answer
     return answer
