@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from cellrace_client.connection import Connection, dial, dial_again, fault_in
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
+from cellrace_client.links import LINK, without_address
 from cellrace_client.race import Race
 from cellrace_client.race_list import RaceList
 from cellrace_client.requests import Requests
@@ -33,9 +34,6 @@ RECONNECT_S = 60.0
 WELCOME_S = 10.0
 AGENT = "cellrace-python"
 
-LINK = "/r/"
-"""What a race's name follows in its link."""
-
 AnswerType = TypeVar("AnswerType", bound=e.ServerMessage)
 
 
@@ -48,14 +46,17 @@ async def connect(
     kind: Kind = Kind.HUMAN,
     codec: str = MSGPACK,
     reconnect_s: float = RECONNECT_S,
+    on_notice: Callable[[e.Notice], None] | None = None,
 ) -> AsyncGenerator["Client"]:
     """Connect to a server: `async with connect(url, name="Ada") as client`. At the end of the block it is closed.
 
     `token` brings an identity back (then `name` and `kind` are not looked at); without it a new one is made.
+    `kind` is for good: a program that plays by itself is a `Kind.BOT`, which has boards of its own.
+    `on_notice` is called with what the server says to everybody or to this connection; `notices` has all of it.
     A connection that breaks is made again for up to `reconnect_s` seconds, and all races are resumed on it.
     Raises `CannotConnect` when there is no server, `RequestFailed` when it does not want this name or token.
     """
-    client = Client(url, codec, reconnect_s)
+    client = Client(url, codec, reconnect_s, on_notice)
     await client.open(c.Hello(VERSION, name, token, kind, AGENT))
     try:
         yield client
@@ -67,9 +68,16 @@ class Client:
     """An identity on a server. Requests raise `RequestFailed` when they are turned down, `Disconnected` when the
     connection is gone for good. Cancelling a request does not take it back."""
 
-    def __init__(self, url: str, codec: str, reconnect_s: float) -> None:
+    def __init__(
+        self,
+        url: str,
+        codec: str,
+        reconnect_s: float,
+        on_notice: Callable[[e.Notice], None] | None = None,
+    ) -> None:
         self.url = url
         self.notices: list[e.Notice] = []
+        self._on_notice = on_notice
         self._welcome: e.Welcome | None = None
         self._next_token = ""
         self._codec = codec
@@ -167,7 +175,7 @@ class Client:
 
         A link's address is not looked at: the race must be on the server that we are connected to."""
         r = self._asked.number()
-        return await self._enter(r, c.Join(r, _without_address(what), rules))
+        return await self._enter(r, c.Join(r, without_address(what), rules))
 
     async def quick(
         self, *, rules: str = "classic", ranked: bool = False, bots: bool = True, house_bot: bool = False
@@ -193,7 +201,7 @@ class Client:
     async def watch(self, race: str) -> Race:
         """Watch a race (or come back to one's own seat in it), by its name or its link."""
         r = self._asked.number()
-        return await self._enter(r, c.Watch(r, _without_address(race)))
+        return await self._enter(r, c.Watch(r, without_address(race)))
 
     def link(self, race: Race) -> str:
         """The link that leads others to a race: its page on the server that we are connected to."""
@@ -472,6 +480,8 @@ class Client:
 
     def _noticed(self, message: e.Notice) -> None:
         self.notices.append(message)
+        if self._on_notice is not None:
+            self._on_notice(message)
         if message.code == "taken_over" and (race := self._channels.pop(message.ch, None)) is not None:
             self._races.pop(race.id, None)
             race.close()
@@ -486,8 +496,3 @@ class Client:
         if self._list is not None:
             self._list.close()
         self._asked.fail_all(Disconnected("the connection is gone"))
-
-
-def _without_address(what: str) -> str:
-    """A race's name out of its link; anything else as it is."""
-    return what.partition(LINK)[2] or what

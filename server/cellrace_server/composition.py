@@ -79,13 +79,16 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
         try:
             async with _admin(settings, Clerk(desk, gateway, stop.set)):
                 ready(address)
+                logger.info("serving at %s, races are kept in %s", address.http, address.store)
                 await _until(stop, tasks, bots)
         finally:
             bots.cancel()
             await asyncio.wait([bots])
+            logger.info("going down: %d connections are told", len(gateway.crowd))
             await gateway.drain(DRAIN_S)
             await _flushed(desk.hall, bookkeeper)
             await gateway.close()
+            logger.info("stopped")
 
 
 async def _until(stop: asyncio.Event, *work: "asyncio.Task[None]") -> None:

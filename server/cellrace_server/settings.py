@@ -229,11 +229,12 @@ def _file(path: str, faults: list[str]) -> Iterator[_Source]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         faults.append(f"{path} is not TOML: {error}")
         return
-    for name, value in found.items():
+    for written, value in found.items():
+        name = written.replace("-", "_")
         if name in FIELDS:
             yield name, path, value
         else:
-            faults.append(f"{path}: there is no setting {name!r}")
+            faults.append(f"{path}: there is no setting {written!r}")
 
 
 def _environment(environment: Mapping[str, str], faults: list[str]) -> Iterator[_Source]:
@@ -243,7 +244,12 @@ def _environment(environment: Mapping[str, str], faults: list[str]) -> Iterator[
     for variable, name in [*((also, name) for name, also in ALSO_READ.items()), *known.items()]:
         text = environment.get(variable)
         if text is not None and not (variable in ALSO_READ.values() and not text):
-            yield name, variable, text.split() if _is_list(name) else text
+            yield name, variable, _listed(text) if _is_list(name) else text
+
+
+def _listed(text: str) -> list[str]:
+    """The values of a list in a variable: separated by spaces or commas."""
+    return text.replace(",", " ").split()
 
 
 def _wanted(name: str, text: str) -> str:

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from cellrace_client.links import server_url
+
 EXIT_USAGE = 64
 EXIT_DATA = 65
 EXIT_NO_INPUT = 66
@@ -58,17 +60,19 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _server(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--url", default=DEFAULT_URL, help="the server (default %(default)s)")
+    parser.add_argument(
+        "--url", type=server_url, default=DEFAULT_URL, help="the server's address (default %(default)s)"
+    )
 
 
 def _watch(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("race", help="the race's name")
+    parser.add_argument("race", help="the race's name, or its link")
     parser.add_argument("--lines", action="store_true", help="one line an event, also on a terminal")
     _server(parser)
 
 
 def _bot(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", help="a race's name, or a deal (617, FC1-C4-AAAAAKH)")
+    parser.add_argument("what", help="a race's name or link, or a deal (617, FC1-C4-AAAAAKH)")
     parser.add_argument(
         "--moves", required=True, metavar="FILE", help="the moves to play, separated by spaces"
     )

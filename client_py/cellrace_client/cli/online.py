@@ -6,6 +6,7 @@ from collections.abc import Coroutine
 
 from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_DATA, EXIT_UNAVAILABLE
 from cellrace_client.errors import CannotConnect, CellraceError
+from cellrace_protocol import events as e
 
 
 def run_online(command: Coroutine[None, None, int]) -> int:
@@ -24,6 +25,11 @@ def run_online(command: Coroutine[None, None, int]) -> int:
     except CellraceError as error:
         print(f"cellrace: {error}", file=sys.stderr)
         return EXIT_DATA
+
+
+def say(notice: e.Notice) -> None:
+    """Show what the server has to say to everybody or to this connection."""
+    print(f"cellrace: the server says: {notice.text}", file=sys.stderr, flush=True)
 
 
 def cards(number: int) -> str:

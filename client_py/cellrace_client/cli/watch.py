@@ -8,9 +8,11 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from cellrace_client.cli import DEFAULT_URL
 from cellrace_client.cli.draw import card_text, pile_name, race_view
-from cellrace_client.cli.online import cards, clock, run_online
+from cellrace_client.cli.online import cards, clock, run_online, say
 from cellrace_client.client import connect
+from cellrace_client.links import place_of
 from cellrace_client.model import NO_CARD, RaceModel
 from cellrace_client.race import Event, Race
 from cellrace_protocol import events as e
@@ -18,12 +20,13 @@ from cellrace_protocol.transfers import unpack_transfer
 
 
 def run(arguments: argparse.Namespace) -> int:
-    return run_online(_watch(arguments.url, arguments.race, arguments.lines))
+    url, race = place_of(arguments.race, arguments.url, DEFAULT_URL)
+    return run_online(_watch(url, race, arguments.lines))
 
 
 async def _watch(url: str, name: str, lines: bool) -> int:
     console = Console(highlight=False)
-    async with connect(url, name="Spectator") as client:
+    async with connect(url, name="Spectator", on_notice=say) as client:
         race = await client.watch(name)
         if lines or not console.is_terminal:
             await _print_lines(console, race)
@@ -157,6 +160,7 @@ def standings_lines(model: RaceModel) -> Iterator[Text]:
         "time_limit": "time is up",
         "lobby_idle": "nobody started it",
         "empty": "everybody left",
+        "closed": "the host closed it",
     }
     yield Text(f"the race is over: {reasons.get(model.end, model.end)}", style="bold")
     for row in model.standings:

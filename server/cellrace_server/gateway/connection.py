@@ -140,6 +140,8 @@ class Connection:
             transport.abort()
 
     def error(self, code: str, text: str, request: int = 0, retry_after: int = 0) -> None:
+        """Turn a request, or a message that cannot be read, down."""
+        self._desk.counters.refused(str(code))
         self.send(Error(code, text, request, retry_after))
 
     def fault(self, code: str, text: str, request: int = 0) -> None:
@@ -158,7 +160,6 @@ class Connection:
             why = Rejected(ErrorCode.SLOW_DOWN, short.text, 0, short.retry_after)
             self.refuse(channel, getattr(message, "n", 0), why)
         else:
-            self._desk.counters.refused(ErrorCode.SLOW_DOWN)
             self.error(ErrorCode.SLOW_DOWN, short.text, request or 0, short.retry_after)
         if self.allowance is not None and self.allowance.offence():
             self.close(CLOSE_TOO_FAST, "too much was asked, too often")
@@ -166,7 +167,6 @@ class Connection:
     def turn_away(self, request: int) -> None:
         """The server takes nobody new: a newcomer is sent on, others are told."""
         text = "the server goes down when the races that run are over"
-        self._desk.counters.refused(ErrorCode.DRAINING)
         self.error(ErrorCode.DRAINING, text, request, LATER_MS)
         if self.known is None:
             self.close(CLOSE_GOING_AWAY, "the server takes nobody new")

@@ -87,7 +87,7 @@ def _invitation(path: str) -> Callable[[], Answer] | None:
     text = (
         f"Race {race.upper()}: FreeCell with others, in real time.\n\n"
         f"To sit down, have a client of cellrace join {race} on this server (/ws).\n"
-        f"To look on in a terminal: cellrace watch {race}\n"
+        "To look on in a terminal: cellrace watch, and this address.\n"
     )
     return lambda: Answer(http.HTTPStatus.OK, TEXT, text.encode())
 

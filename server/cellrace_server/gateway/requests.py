@@ -190,7 +190,6 @@ def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
 
 
 def _refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> None:
-    desk.counters.refused(str(why.reason))
     connection.error(str(why.reason), why.text, request, why.retry_after)
 
 

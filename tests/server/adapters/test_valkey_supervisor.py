@@ -196,7 +196,10 @@ async def test_a_long_name_of_the_temporary_folder_is_avoided(
     assert list(long.iterdir()) == []
 
 
-def test_folders_left_by_killed_servers_are_swept_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_left_by_killed_servers_are_swept_up(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path = tmp_path_factory.mktemp("t")  # a short name: there is a socket in it
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     stale, used, fresh = (tmp_path / f"{FOLDER_PREFIX}{name}" for name in ("stale", "used", "fresh"))
     other = tmp_path / "other"
