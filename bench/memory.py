@@ -16,21 +16,26 @@ from bench.meter import rss
 
 CONNECTIONS = 2_000
 KIB = 1_024
+AT_ONCE = 20
+"""Players who sit down together: who has come in has to say hello within seconds."""
 
 Opened = Callable[[Contender, int], Sequence[Peer]]
 
 
 def greeted(server: Contender, count: int) -> Sequence[Peer]:
     """Players who said hello."""
-    peers = [Peer(server.port, SUBPROTOCOL) for _ in range(count)]
-    for peer in peers:
-        peer.ask("hello", 1, "Ada", until="welcome")
+    peers: list[Peer] = []
+    for _ in range(count):
+        peers.append(Peer(server.port, SUBPROTOCOL))
+        peers[-1].ask("hello", 1, "Ada", until="welcome")
     return peers
 
 
 def racing(server: Contender, count: int) -> Sequence[Peer]:
     """Players in running races of two; the races are in it."""
-    return seated(server.port, count // 2, Latencies())
+    return [
+        racer for _ in range(count // AT_ONCE) for racer in seated(server.port, AT_ONCE // 2, Latencies())
+    ]
 
 
 def bare(server: Contender, count: int) -> Sequence[Peer]:

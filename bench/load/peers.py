@@ -12,7 +12,7 @@ from bench.load.frames import CLOSE, decode, encode, frame, handshake, split
 
 READ = 65_536
 ANSWER_S = 20.0
-PING, PONG = 0x89, 0x8A
+CLOSING, PING, PONG = 0x88, 0x89, 0x8A
 
 _addresses = itertools.count(2)
 
@@ -75,6 +75,8 @@ class Peer:
                 self._read()
             elif frames[0][0] == PING:
                 self.pong(frames[0][1])
+            elif frames[0][0] == CLOSING:
+                raise Closed(str(frames[0][1]))
             else:
                 return frames[0][1]
 

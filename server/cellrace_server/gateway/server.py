@@ -8,7 +8,7 @@ import socket
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Literal, cast
 from urllib.parse import urlsplit
 
 import websockets.asyncio.server
@@ -24,10 +24,12 @@ from cellrace_protocol.fields import FRAME_BYTES_MOST
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.door import Door, HouseRules, Visit
+from cellrace_server.gateway.fast_path import FastWire
 from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond
 from cellrace_server.gateway.metrics import Metrics
 from cellrace_server.gateway.patience import PATIENCE, Patience
+from cellrace_server.gateway.rounds import Rounds
 from cellrace_server.gateway.wire import Wire
 
 WS_PATH = "/ws"
@@ -39,17 +41,22 @@ CLOSE_GOING_AWAY = 1001
 TCP_USER_TIMEOUT_MS = 15_000
 """A peer that acknowledges nothing for so long is gone (Linux)."""
 
+Receive = Literal["fast", "library"]
+
+WIRES: dict[Receive, type[Wire]] = {"fast": FastWire, "library": Wire}
+
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """Where to listen, and whom to let in."""
+    """Where to listen, whom to let in, and who reads messages: our own fast path, or the library alone."""
 
     host: str = "127.0.0.1"
     port: int = 0
     rules: HouseRules = field(default_factory=HouseRules)
     patience: Patience = PATIENCE
+    receive: Receive = "fast"
 
 
 class Gateway:
@@ -58,7 +65,7 @@ class Gateway:
     def __init__(self, desk: Desk, listening: Listening) -> None:
         self._desk = desk
         self._listening = listening
-        self._connections: set[Connection] = set()
+        self._connections = Rounds(listening.patience)
         self.wires: set[Wire] = set()
         self._draining = False
         self._door = Door(listening.rules, asyncio.get_running_loop().time)
@@ -66,7 +73,7 @@ class Gateway:
         metrics = Metrics(desk, lambda: self._connections)
         self._pages = Pages(self.health, metrics.text)
         self._server: websockets.asyncio.server.Server | None = None
-        self._looking_after: asyncio.Task[None] | None = None
+        self._looking_after: list[asyncio.Task[None]] = []
 
     @property
     def port(self) -> int:
@@ -91,17 +98,21 @@ class Gateway:
             self._listening.port,
             process_request=self._process_request,
             select_subprotocol=_select_subprotocol,
-            create_connection=cast("type[ServerConnection]", functools.partial(Wire, self)),
+            create_connection=cast(
+                "type[ServerConnection]", functools.partial(WIRES[self._listening.receive], self)
+            ),
             compression=None,
             server_header=None,
             max_size=FRAME_BYTES_MOST,
             max_queue=16,
             open_timeout=patience.handshake_s,
-            ping_interval=patience.ping_s,
-            ping_timeout=patience.pong_s,
+            ping_interval=None,
             close_timeout=1,
         )
-        self._looking_after = asyncio.create_task(self._look_after(), name="looking after connections")
+        self._looking_after = [
+            asyncio.create_task(self._connections.run(), name="looking after connections"),
+            asyncio.create_task(self._forget(), name="forgetting addresses"),
+        ]
 
     async def drain(self, deadline_s: float) -> None:
         """Accept nobody new, tell everybody, close every connection; those that do not answer are cut in the end."""
@@ -122,8 +133,8 @@ class Gateway:
 
     async def close(self) -> None:
         """Stop listening and cut what is left, also what never came to a handshake; `drain` first."""
-        if self._looking_after is not None:
-            self._looking_after.cancel()
+        for task in self._looking_after:
+            task.cancel()
         if self._server is not None:
             self._server.close()
             for wire in list(self.wires):
@@ -147,12 +158,9 @@ class Gateway:
             wire.knocking = False
             self._door.answered(wire.peer)
 
-    async def _look_after(self) -> None:
-        loop = asyncio.get_running_loop()
+    async def _forget(self) -> None:
         while True:
             await asyncio.sleep(self._listening.patience.ping_s)
-            for connection in list(self._connections):
-                connection.look_after(round(1_000 * loop.time()))
             self._door.forget()
 
     async def _serve(self, ws: ServerConnection) -> None:
@@ -180,7 +188,7 @@ class Gateway:
         finally:
             if visit.account is not None:
                 visit.account.connections -= 1
-            self._connections.discard(connection)
+            self._connections.remove(connection)
             counters.connections -= 1
 
     def _process_request(self, ws: ServerConnection, request: Request) -> Response | None:
