@@ -1,21 +1,25 @@
-"""`python -m bench`: all benchmarks one after the other; `python -m bench NAME …` one of them with its own flags."""
+"""`python -m bench`, or `python -m bench all`: all benchmarks one after the other; `python -m bench NAME …` one of them
+with its own flags. `--quick` for all: those of the server, in some two minutes."""
 
 import runpy
 import sys
 
-BENCHMARKS = {"engine": "bench.engine", "store": "bench.store"}
+SERVER = ("race", "fanout", "memory", "join")
+BENCHMARKS = ("engine", "store", *SERVER)
 
 
 def main() -> int:
     """Returns 0, or 64 for a name that is none."""
-    names = sys.argv[1:2] or list(BENCHMARKS)
-    if names[0] not in BENCHMARKS:
-        print(f"there is no benchmark {names[0]!r}; there are {', '.join(BENCHMARKS)}", file=sys.stderr)
+    words = sys.argv[1:]
+    name = words.pop(0) if words and not words[0].startswith("-") else "all"
+    if name not in (*BENCHMARKS, "all"):
+        print(f"there is no benchmark {name!r}; there are {', '.join(BENCHMARKS)}", file=sys.stderr)
         return 64
-    for name in names:
-        print(f"== {name}", flush=True)
-        sys.argv = [name, *sys.argv[2:]]
-        runpy.run_module(BENCHMARKS[name], run_name="__main__")
+    everything = SERVER if words else BENCHMARKS
+    for chosen in everything if name == "all" else (name,):
+        print(f"== {chosen}", flush=True)
+        sys.argv = [chosen, *words]
+        runpy.run_module(f"bench.{chosen}", run_name="__main__")
     return 0
 
 

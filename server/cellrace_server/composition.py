@@ -67,7 +67,8 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
         _store(settings) as store,
         _services(store, settings) as (desk, bookkeeper, tasks),
     ):
-        gateway = Gateway(desk, Listening(settings.host, settings.port, _house_rules(settings)))
+        listening = Listening(settings.host, settings.port, _house_rules(settings), receive=settings.receive)
+        gateway = Gateway(desk, listening)
         try:
             await gateway.start()
         except OSError as error:

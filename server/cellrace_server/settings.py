@@ -100,6 +100,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     compensation_ms_most: Annotated[
         int, Meta(ge=0, le=1_000, description="network delay in ms that is given back to winners at the most")
     ] = 150
+    receive: Annotated[
+        Literal["fast", "library"],
+        Meta(description="who reads messages: a short way of our own, or the WebSocket library alone"),
+    ] = "fast"
     solver_workers: Annotated[
         int,
         Meta(

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
 from typing import Any
 
 from websockets.protocol import State
@@ -47,13 +46,11 @@ class Pipe:
         self.closed_with = self.closed_with or code
         self._end()
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
+    async def hear(self, _received: object) -> None:
+        """Until the end; what arrives is handed to the connection by `deliver`."""
         self._ended = asyncio.get_running_loop().create_future()
-        if self.state is not State.OPEN:
-            return
-        await self._ended
-        return
-        yield b""
+        if self.state is State.OPEN:
+            await self._ended
 
     # The client's side
 

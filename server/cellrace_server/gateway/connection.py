@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable, Coroutine
 
 import msgspec
-from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from cellrace_protocol.commands import AnyClientMessage, Kind
@@ -94,10 +93,7 @@ class Connection:
         loop = asyncio.get_running_loop()
         too_late = loop.call_later(self._hello_s, self._hello_missing)
         try:
-            async for payload in self._socket:
-                self.received(payload)
-        except ConnectionClosed:
-            pass
+            await self._socket.hear(self.received)
         finally:
             too_late.cancel()
             if self._cutting is not None:
@@ -202,12 +198,13 @@ class Connection:
             )
         )
 
-    def look_after(self, now_ms: int) -> None:
-        """Let a peer go that has got stuck, and note how long the last ping took there and back; nothing before the
-        first pong."""
+    def look_after(self, now_ms: int, pong_s: float) -> None:
+        """Let a peer go that has got stuck, send a ping to every other, and note how long the last one took there and
+        back; nothing before the first pong. An answer that takes longer than `pong_s` ends the connection."""
         if not self._closing and (why := self._socket.stuck()):
             logger.info("a peer was cut: %s", why)
             self.close(CLOSE_STUCK, why)
+        self._socket.probe(pong_s)
         if self._socket.latency > 0:
             self.round_trips.add(now_ms, round(1_000 * self._socket.latency))
 

@@ -8,7 +8,7 @@ import socket
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Literal, cast
 from urllib.parse import urlsplit
 
 import websockets.asyncio.server
@@ -25,10 +25,12 @@ from cellrace_server.gateway.connection import CLOSE_GOING_AWAY, Connection
 from cellrace_server.gateway.crowd import Crowd
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.door import Door, HouseRules, Visit
+from cellrace_server.gateway.fast_path import FastWire
 from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond
 from cellrace_server.gateway.metrics import Metrics
 from cellrace_server.gateway.patience import PATIENCE, Patience
+from cellrace_server.gateway.rounds import Rounds
 from cellrace_server.gateway.wire import Wire
 
 WS_PATH = "/ws"
@@ -39,17 +41,22 @@ DRAINING_RETRY_S = 2
 TCP_USER_TIMEOUT_MS = 15_000
 """A peer that acknowledges nothing for so long is gone (Linux)."""
 
+Receive = Literal["fast", "library"]
+
+WIRES: dict[Receive, type[Wire]] = {"fast": FastWire, "library": Wire}
+
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """Where to listen, and whom to let in."""
+    """Where to listen, whom to let in, and who reads messages: our own fast path, or the library alone."""
 
     host: str = "127.0.0.1"
     port: int = 0
     rules: HouseRules = field(default_factory=HouseRules)
     patience: Patience = PATIENCE
+    receive: Receive = "fast"
 
 
 class Gateway:
@@ -59,6 +66,7 @@ class Gateway:
         self._desk = desk
         self._listening = listening
         self.crowd = Crowd(desk.people)
+        self._rounds = Rounds(listening.patience)
         self.wires: set[Wire] = set()
         self._draining = False
         self._door = Door(listening.rules, asyncio.get_running_loop().time)
@@ -91,18 +99,20 @@ class Gateway:
             self._listening.port,
             process_request=self._process_request,
             select_subprotocol=_select_subprotocol,
-            create_connection=cast("type[ServerConnection]", functools.partial(Wire, self)),
+            create_connection=cast(
+                "type[ServerConnection]", functools.partial(WIRES[self._listening.receive], self)
+            ),
             compression=None,
             server_header=None,
             max_size=FRAME_BYTES_MOST,
             max_queue=16,
             open_timeout=patience.handshake_s,
-            ping_interval=patience.ping_s,
-            ping_timeout=patience.pong_s,
+            ping_interval=None,
             close_timeout=1,
         )
         self._work = [
-            asyncio.create_task(self._look_after(), name="looking after connections"),
+            asyncio.create_task(self._rounds.run(), name="looking after connections"),
+            asyncio.create_task(self._forget(), name="forgetting addresses"),
             asyncio.create_task(self._desk.people.follow(self.crowd.recheck), name="revocations"),
         ]
 
@@ -164,12 +174,9 @@ class Gateway:
             wire.knocking = False
             self._door.answered(wire.peer)
 
-    async def _look_after(self) -> None:
-        loop = asyncio.get_running_loop()
+    async def _forget(self) -> None:
         while True:
             await asyncio.sleep(self._listening.patience.ping_s)
-            for connection in self.crowd:
-                connection.look_after(round(1_000 * loop.time()))
             self._door.forget()
 
     async def _serve(self, ws: ServerConnection) -> None:
@@ -190,6 +197,7 @@ class Gateway:
         )
         counters.connections += 1
         self.crowd.enter(connection)
+        self._rounds.add(connection)
         if visit.account is not None:
             visit.account.connections += 1
         try:
@@ -198,6 +206,7 @@ class Gateway:
             if visit.account is not None:
                 visit.account.connections -= 1
             self.crowd.leave(connection)
+            self._rounds.remove(connection)
             counters.connections -= 1
 
     def _process_request(self, ws: ServerConnection, request: Request) -> Response | None:

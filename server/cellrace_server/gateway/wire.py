@@ -1,11 +1,14 @@
 """The library's connection, with what it leaves open: output that it writes itself, connections that never finish their
-handshake, and peers that stop in the middle of something."""
+handshake, peers that stop in the middle of something, and pings without a task for each."""
 
 import asyncio
+import random
+from collections.abc import Callable, Generator
 from typing import Any, Protocol, cast
 
 from websockets.asyncio.server import ServerConnection
-from websockets.frames import Frame, Opcode
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import Event, State
 
@@ -21,6 +24,14 @@ ODD_FRAMES_MOST = 1_000
 _DATA = (Opcode.BINARY, Opcode.TEXT)
 _process_event = ServerConnection.process_event
 
+CLOSING_MOST_S = 1.0
+"""From the end of a conversation until a peer that does not hang up is cut."""
+
+PING = bytes((0x89, 4))
+
+Received = Callable[[bytes | str], None]
+"""Takes one whole message. Never waits."""
+
 
 class Doorkeeper(Protocol):
     """Who lets connections in before anything is known of them but where they come from."""
@@ -35,8 +46,8 @@ class Doorkeeper(Protocol):
 
 
 class Wire(ServerConnection):
-    """A connection from the moment it is accepted. It leans on `current_size` and `reader` of the library's protocol
-    to see whether a message has been begun."""
+    """A connection from the moment it is accepted. It leans on `current_size` and `parser` of the library's protocol to
+    see whether a message has been begun. Made with `ping_interval=None`: pings are `probe`'s."""
 
     def __init__(self, doorkeeper: Doorkeeper, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -45,10 +56,21 @@ class Wire(ServerConnection):
         self.peer: Address | None = None
         self.knocking = False
         self.written = 0
-        self._messages = 0
+        self.messages = 0
         self._odd = 0
         self._unfinished = -1
         self._stalled = -1
+        self._ping = b""
+        self._pinged = 0.0
+        self._cutting: asyncio.TimerHandle | None = None
+
+    async def hear(self, received: Received) -> None:
+        """Hand every message to `received`, in order, until the connection has ended. Cancelled, it goes on unheard."""
+        try:
+            async for payload in self:
+                received(payload)
+        except ConnectionClosed:
+            pass
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -58,6 +80,8 @@ class Wire(ServerConnection):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        if self._cutting is not None:
+            self._cutting.cancel()
         self._doorkeeper.gone(self)
         super().connection_lost(exc)
 
@@ -66,16 +90,19 @@ class Wire(ServerConnection):
         super().data_received(data)
         if self.transport.get_write_buffer_size() > OUTPUT_MOST:
             self.transport.abort()
+        if self.state is not State.OPEN:
+            self._end_soon()
 
     def process_event(self, event: Event) -> None:
         """Whole messages are what we are here for; of all else only so much is looked at."""
         if type(event) is Frame and event.fin and event.opcode in _DATA:
-            self._messages += 1
+            self.messages += 1
         elif type(event) is not Request:
             self._odd += 1
             if self._odd > ODD_FRAMES_MOST:
                 self.transport.abort()
                 return
+            self._hear_pong(event)
         _process_event(self, event)
 
     def stuck(self) -> str:
@@ -84,12 +111,55 @@ class Wire(ServerConnection):
         self._odd = 0
         if self.state is not State.OPEN:
             return ""
-        begun = self.protocol.current_size is not None or bool(self.protocol.reader.buffer)
-        before, self._unfinished = self._unfinished, self._messages if begun else -1
+        begun = self.protocol.current_size is not None or not between_frames(self.protocol.parser)
+        before, self._unfinished = self._unfinished, self.messages if begun else -1
         waiting = self.transport.get_write_buffer_size()
         taken, self._stalled = self._stalled, self.written - waiting if waiting else -1
-        if begun and before == self._messages:
+        if begun and before == self.messages:
             return "a message was begun and not finished"
         if waiting and taken == self._stalled:
             return "nothing that was sent was read"
         return ""
+
+    def probe(self, late_s: float) -> None:
+        """Send a ping; or where the last one has not been answered for `late_s` seconds, end the connection (1011). A
+        pong sets `latency`."""
+        if self.state is not State.OPEN:
+            return
+        now = self.loop.time()
+        if not self._ping:
+            self._ping = random.randbytes(4)
+            self._pinged = now
+            self.written += len(PING) + len(self._ping)
+            self.transport.write(PING + self._ping)
+        elif now - self._pinged >= late_s:
+            self.fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
+
+    def fail(self, code: int, reason: str) -> None:
+        """Say why, and hear nothing more; a peer that does not hang up then is cut."""
+        self.protocol.fail(code, reason)
+        self.send_data()
+        self._end_soon()
+
+    def _end_soon(self) -> None:
+        if self._cutting is None and self.state is not State.CONNECTING:
+            self._cutting = self.loop.call_later(CLOSING_MOST_S, self.transport.abort)
+
+    def _hear_pong(self, event: Event) -> None:
+        if (
+            isinstance(event, Frame)
+            and event.opcode is Opcode.PONG
+            and self._ping
+            and event.data == self._ping
+        ):
+            self._ping = b""
+            self.latency = self.loop.time() - self._pinged
+
+
+def between_frames(parser: Generator[None]) -> bool:
+    """Whether the library's parser waits for the first byte of a frame: a buffer that is empty does not tell, for bytes
+    are taken from it while a frame is still incomplete."""
+    inner: Any = parser
+    while getattr(inner, "gi_yieldfrom", None) is not None:
+        inner = inner.gi_yieldfrom
+    return bool(inner.gi_code.co_name == "at_eof")

@@ -20,7 +20,7 @@ from tests.support.wire_client import wire_client
 pytestmark = pytest.mark.asyncio
 
 WITHIN = 20
-SHORT = Listening(patience=Patience(handshake_s=0.2, hello_s=0.2, ping_s=0.1, pong_s=0.2))
+IMPATIENCE = Patience(handshake_s=0.2, hello_s=0.2, ping_s=0.1, pong_s=0.2)
 REQUEST = (
     b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
@@ -69,6 +69,12 @@ class RawPeer:
             return 1006
 
 
+@pytest.fixture(params=["fast", "library"])
+def short(request: pytest.FixtureRequest) -> Listening:
+    """Little patience, whoever reads."""
+    return Listening(patience=IMPATIENCE, receive=request.param)
+
+
 @asynccontextmanager
 async def raw_peer(port: int) -> AsyncGenerator[RawPeer]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -92,16 +98,16 @@ def open_sockets(server: House) -> int:
     "begun",
     [b"", b"G", b"GET /ws HTTP/1.1\r\nHost: x\r\n", b"GET /metrics HTTP/1.1\r\nHost: x\r\nX: ", REQUEST[:-1]],
 )
-async def test_half_a_request_is_cut(begun: bytes) -> None:
-    async with asyncio.timeout(WITHIN), house(SHORT) as server, raw_peer(server.port) as peer:
+async def test_half_a_request_is_cut(begun: bytes, short: Listening) -> None:
+    async with asyncio.timeout(WITHIN), house(short) as server, raw_peer(server.port) as peer:
         peer.writer.write(begun)
         assert await peer.reader.read() == b""
         await eventually(lambda: open_sockets(server) == 0)
 
 
 @pytest.mark.spec("1.11")
-async def test_a_request_that_grows_byte_by_byte_is_cut_all_the_same() -> None:
-    async with asyncio.timeout(WITHIN), house(SHORT) as server, raw_peer(server.port) as peer:
+async def test_a_request_that_grows_byte_by_byte_is_cut_all_the_same(short: Listening) -> None:
+    async with asyncio.timeout(WITHIN), house(short) as server, raw_peer(server.port) as peer:
         peer.writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ")
 
         async def drip() -> None:
@@ -117,8 +123,8 @@ async def test_a_request_that_grows_byte_by_byte_is_cut_all_the_same() -> None:
 
 
 @pytest.mark.spec("1.7")
-async def test_nothing_after_the_handshake_is_closed() -> None:
-    async with asyncio.timeout(WITHIN), house(SHORT) as server, raw_peer(server.port) as peer:
+async def test_nothing_after_the_handshake_is_closed(short: Listening) -> None:
+    async with asyncio.timeout(WITHIN), house(short) as server, raw_peer(server.port) as peer:
         await peer.handshake(hello=False)
         assert await peer.closed() == 4401
         await eventually(lambda: open_sockets(server) == 0)
@@ -136,9 +142,9 @@ async def test_nothing_after_the_handshake_is_closed() -> None:
     ],
     ids=["one byte", "half a header", "half a frame", "a first part", "two parts"],
 )
-async def test_half_a_message_is_closed(begun: bytes) -> None:
+async def test_half_a_message_is_closed(begun: bytes, short: Listening) -> None:
     """Also where pings are answered between the parts."""
-    async with asyncio.timeout(WITHIN), house(SHORT) as server, raw_peer(server.port) as peer:
+    async with asyncio.timeout(WITHIN), house(short) as server, raw_peer(server.port) as peer:
         await peer.handshake()
         peer.pongs = begun[:1] == b"\x02"
         peer.writer.write(begun)
@@ -147,16 +153,16 @@ async def test_half_a_message_is_closed(begun: bytes) -> None:
 
 
 @pytest.mark.spec("1.11")
-async def test_parts_without_end_are_cut_however_small() -> None:
-    async with asyncio.timeout(WITHIN), house(SHORT) as server, raw_peer(server.port) as peer:
+async def test_parts_without_end_are_cut_however_small(short: Listening) -> None:
+    async with asyncio.timeout(WITHIN), house(short) as server, raw_peer(server.port) as peer:
         await peer.handshake()
         peer.writer.write(frame(BINARY) + frame(CONTINUED) * 2 * ODD_FRAMES_MOST)
         assert await peer.closed() == 1006
 
 
 @pytest.mark.spec("1.8")
-async def test_who_answers_no_pings_is_closed() -> None:
-    async with asyncio.timeout(WITHIN), house(SHORT) as server, raw_peer(server.port) as peer:
+async def test_who_answers_no_pings_is_closed(short: Listening) -> None:
+    async with asyncio.timeout(WITHIN), house(short) as server, raw_peer(server.port) as peer:
         await peer.handshake()
         peer.pongs = False
         assert await peer.closed() == 1011
@@ -166,9 +172,9 @@ async def test_who_answers_no_pings_is_closed() -> None:
 
 @pytest.mark.spec("1.11")
 @pytest.mark.parametrize("waiting", [10, 100])
-async def test_who_reads_nothing_is_cut_however_little_waits(waiting: int) -> None:
+async def test_who_reads_nothing_is_cut_however_little_waits(waiting: int, short: Listening) -> None:
     """Less than is cut at once, and more than the library would still send pings behind."""
-    async with asyncio.timeout(WITHIN), house(SHORT) as server:
+    async with asyncio.timeout(WITHIN), house(short) as server:
         deaf = socket.socket()
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
         deaf.setblocking(False)
@@ -184,9 +190,9 @@ async def test_who_reads_nothing_is_cut_however_little_waits(waiting: int) -> No
         deaf.close()
 
 
-async def test_who_takes_time_between_whole_messages_is_left_alone() -> None:
+async def test_who_takes_time_between_whole_messages_is_left_alone(short: Listening) -> None:
     """Parts, pings and idling over many looks at it."""
-    async with asyncio.timeout(WITHIN), house(SHORT) as server, raw_peer(server.port) as peer:
+    async with asyncio.timeout(WITHIN), house(short) as server, raw_peer(server.port) as peer:
         await peer.handshake()
         ending = asyncio.create_task(peer.closed())
         races = witness.pack(["races", 1])
