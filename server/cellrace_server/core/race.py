@@ -26,7 +26,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
     error: int
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """One player's place. `line` is there from the start on; `n` numbers the player's last applied action.
 
     `session` names the connection that has the seat; `away` is the instant at which it was lost, 0 while it is there.
@@ -49,7 +49,7 @@ class Seat(msgspec.Struct, frozen=True):
         return self.gave_up or self.result is not None
 
 
-class Race(msgspec.Struct, frozen=True):
+class Race(msgspec.Struct, frozen=True, gc=False):
     """`number` facts have been folded into this value, the last of them at `at`.
 
     `start` is the instant at which the countdown ends, and from `RUNNING` on the instant at which race time began.

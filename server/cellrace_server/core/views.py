@@ -10,6 +10,7 @@ from cellrace_server.core.facts import Moved, Restarted, Undone
 from cellrace_server.core.race import Phase, Race
 
 BoardFact = Moved | Undone | Restarted
+BOARD_FACTS: frozenset[type] = frozenset({Moved, Undone, Restarted})
 
 
 class Change(enum.IntEnum):
@@ -40,8 +41,9 @@ def board_change(before: Race, fact: BoardFact, after: Race) -> BoardChange:
     """What `fact` did to the board of its seat; `before` and `after` are the race around it."""
     line = _line(after, fact.seat)
     if type(fact) is Moved:
-        assert line.step is not None, "a move was made"
-        return BoardChange(Change.MOVE, line.step.transfers, line.score)
+        step = line.step
+        assert step is not None, "a move was made"
+        return BoardChange(Change.MOVE, step.transfers, line.score)
     if type(fact) is Undone:
         step = _line(before, fact.seat).step
         assert step is not None, "a move was taken back"

@@ -3,11 +3,12 @@
 import functools
 from collections import deque
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from cellrace_protocol.events import Notice, Watching
-from cellrace_server.core.facts import AnyFact, Here, Left, Moved, Rematched, Restarted, Undone
+from cellrace_server.core.facts import AnyFact, Here, Left, Rematched
 from cellrace_server.core.race import Phase, Race
-from cellrace_server.core.views import BoardFact
+from cellrace_server.core.views import BOARD_FACTS, BoardFact
 from cellrace_server.gateway.attendance import Attendance
 from cellrace_server.gateway.crowds import Crowds, LocalCrowds
 from cellrace_server.gateway.gallery import GAP_MOST, Gallery
@@ -109,8 +110,8 @@ class Channel:
 
     def happened(self, before: Race | None, fact: AnyFact, after: Race) -> None:
         """Show one durable fact: to its author first, then to the other players, then to spectators."""
-        if before is not None and isinstance(fact, Moved | Undone | Restarted):
-            self._board(before, fact, after)
+        if before is not None and type(fact) in BOARD_FACTS:
+            self._board(before, cast("BoardFact", fact), after)
             return
         once = Once(functools.partial(life_message, self.number, before, fact, after))
         for receiver in list(self.players.values()):
@@ -120,12 +121,13 @@ class Channel:
 
     def _board(self, before: Race, fact: BoardFact, after: Race) -> None:
         messages = BoardMessages(self.number, before, fact, after)
-        mover = self.players.get(fact.seat)
+        players = self.players
+        mover = players.get(fact.seat)
         if mover is not None:
             mover.write(framed(messages.applied(), mover.codec))
-        if len(self.players) > (mover is not None):
+        if len(players) > (mover is not None):
             rivals = Once(messages.rivals)
-            for receiver in list(self.players.values()):
+            for receiver in players.values():  # writing never changes who sits where
                 if receiver is not mover:
                     receiver.write(rivals.frame(receiver.codec))
         if self.gallery.watchers or self.gallery.delayed:

@@ -119,7 +119,7 @@ class Connection:
 
     def write(self, frames: bytes, /) -> None:
         socket = self._socket
-        if socket.state is not State.OPEN:
+        if socket.protocol.state is not State.OPEN:
             return
         transport = socket.transport
         socket.written += len(frames)
@@ -281,8 +281,10 @@ class Connection:
 
     def answered(self, room: Room, command: AnyCommand, answer: Answer, /) -> None:
         """What became of a command sent on a channel. One that was carried out is told by the facts themselves."""
+        if answer is None:
+            return
         channel = self._channel_of(room)
-        if answer is None or channel is None:
+        if channel is None:
             return
         if isinstance(answer, Repeated):
             self._answer_again(channel, command, answer)

@@ -23,22 +23,22 @@ from cellrace_server.services.identities import token_fault
 
 def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> None:
     """Act on one message. Never waits."""
-    desk.counters.received[type(message)] += 1
-    if connection.known is None and type(message) is not c.Hello:
+    kind = type(message)
+    desk.counters.received[kind] += 1
+    if connection.known is None and kind is not c.Hello:
         connection.fault(ErrorCode.HELLO_FIRST, "the first message must be hello")
         return
-    if connection.allowance is not None:
-        short = _unpaid(connection.allowance, message)
-        if short is not None:
-            connection.slow_down(message, short)
-            return
-    _HANDLERS[type(message)](desk, connection, message)
+    allowance = connection.allowance
+    if allowance is not None and (short := _unpaid(allowance, kind, message)) is not None:
+        connection.slow_down(message, short)
+    else:
+        _HANDLERS[kind](desk, connection, message)
 
 
-def _unpaid(allowance: Allowance, message: AnyClientMessage) -> Shortage | None:
+def _unpaid(allowance: Allowance, kind: type, message: AnyClientMessage) -> Shortage | None:
     """Take the credits that a message costs; what lacks, if anything."""
     short = allowance.message()
-    endpoint = _ENDPOINTS.get(type(message))
+    endpoint = _ENDPOINTS.get(kind)
     if short is not None or endpoint is None:
         return short
     if type(message) is c.Join and not message.what.isalpha():

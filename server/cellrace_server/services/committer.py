@@ -95,8 +95,9 @@ class Committer:
 
     def dirty(self, room: Room) -> None:
         """This room has facts to write."""
+        if not self._dirty:
+            self._wake.set()
         self._dirty[room] = None
-        self._wake.set()
 
     async def run(self) -> None:
         """Commit for as long as it is not cancelled. What was under way at a cancellation may be in the log or not."""
