@@ -18,6 +18,9 @@ class Phase(enum.StrEnum):
     ENDED = "ended"
 
 
+_RUNNING = Phase.RUNNING
+
+
 class Result(msgspec.Struct, frozen=True, array_like=True):
     """A finished run. `time` is milliseconds after `compensation` was taken off, exact to `error` either way."""
 
@@ -113,15 +116,14 @@ AWAY_MS = 15 * SECOND
 
 def deadline(race: Race) -> int | None:
     """The instant at which `Tick` has to be decided; `None` when the race waits for nothing."""
-    match race.phase:
-        case Phase.LOBBY:
-            return min(race.at + race.options.lobby_ms, first_gone(race)[0])
-        case Phase.COUNTDOWN:
-            return min(race.start, first_gone(race)[0])
-        case Phase.RUNNING:
-            return race.start + race.outages + race.options.limit_ms
-        case Phase.ENDED:
-            return None
+    phase = race.phase
+    if phase is _RUNNING:  # first, for every move asks
+        return race.start + race.outages + race.options.limit_ms
+    if phase is Phase.LOBBY:
+        return min(race.at + race.options.lobby_ms, first_gone(race)[0])
+    if phase is Phase.COUNTDOWN:
+        return min(race.start, first_gone(race)[0])
+    return None
 
 
 NEVER = 1 << 62

@@ -2,7 +2,8 @@
 
 import enum
 from collections.abc import Sequence
-from typing import NamedTuple
+
+import msgspec
 
 from cellrace_engine import Line, Move
 from cellrace_server.core.evolve import line_of
@@ -21,7 +22,7 @@ class Change(enum.IntEnum):
     RESTART = 2
 
 
-class BoardChange(NamedTuple):
+class BoardChange(msgspec.Struct, frozen=True, gc=False):
     """Card transfers in order, automatic ones included: applied to the board before, they give the board after.
     A restart has none: the board is the deal again. `points` is the total that stands."""
 
@@ -30,7 +31,7 @@ class BoardChange(NamedTuple):
     points: int
 
 
-class Progress(NamedTuple):
+class Progress(msgspec.Struct, frozen=True, gc=False):
     """All that a hidden board shows: cards on the foundations, moves in the line that stands."""
 
     home: int

@@ -13,6 +13,7 @@ from cellrace_server.gateway.attendance import Attendance
 from cellrace_server.gateway.crowds import Crowds, LocalCrowds
 from cellrace_server.gateway.gallery import GAP_MOST, Gallery
 from cellrace_server.gateway.once import Once, framed
+from cellrace_server.gateway.outbox import Outbox
 from cellrace_server.gateway.receiver import Receiver
 from cellrace_server.gateway.translate import BoardMessages, gap, life_message, snapshot
 from cellrace_server.services.hall import Hall
@@ -125,11 +126,12 @@ class Channel:
         mover = players.get(fact.seat)
         if mover is not None:
             mover.write(framed(messages.applied(), mover.codec))
-        if len(players) > (mover is not None):
-            rivals = Once(messages.rivals)
+        rivals = len(players) - (mover is not None)
+        if rivals:
+            once = Once(messages.rivals)
             for receiver in players.values():  # writing never changes who sits where
                 if receiver is not mover:
-                    receiver.write(rivals.frame(receiver.codec))
+                    receiver.write(once.frame(receiver.codec))
         if self.gallery.watchers or self.gallery.delayed:
             self.gallery.happened(Once(messages.diff), fact, after)
 
@@ -170,10 +172,12 @@ class Channel:
 
 class Channels:
     """Channels by race; `crowds` counts who watches. Numbers are small, for they travel with every message; one that
-    was given back rests for a while, so that what a client sent late for one race does not reach another."""
+    was given back rests for a while, so that what a client sent late for one race does not reach another. What happens
+    in a race in one go is held in the `outbox` meanwhile."""
 
     def __init__(self, hall: Hall, now: Callable[[], int], crowds: Crowds | None = None) -> None:
         self._crowds = crowds or LocalCrowds()
+        self.outbox = Outbox()
         self._by_race: dict[str, Channel] = {}
         self._resting: deque[tuple[int, int]] = deque()
         self._numbers = 0
@@ -225,10 +229,12 @@ class Channels:
     def happened(self, room: Room, before: Race | None, fact: AnyFact, after: Race, /) -> None:
         channel = self._by_race.get(room.id)
         if channel is not None:
+            self.outbox.held = True
             channel.happened(before, fact, after)
 
     def settled(self, room: Room, /) -> None:
-        pass
+        if self.outbox.held:
+            self.outbox.flush()
 
     def restored(self, room: Room, /) -> None:
         channel = self._by_race.get(room.id)

@@ -29,18 +29,19 @@ def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> Non
         connection.fault(ErrorCode.HELLO_FIRST, "the first message must be hello")
         return
     allowance = connection.allowance
-    if allowance is not None and (short := _unpaid(allowance, kind, message)) is not None:
-        connection.slow_down(message, short)
-    else:
-        _HANDLERS[kind](desk, connection, message)
+    if allowance is not None:
+        short = allowance.message()
+        if short is None and kind in _ENDPOINTS:
+            short = _unpaid(allowance, message)
+        if short is not None:
+            connection.slow_down(message, short)
+            return
+    _HANDLERS[kind](desk, connection, message)
 
 
-def _unpaid(allowance: Allowance, kind: type, message: AnyClientMessage) -> Shortage | None:
-    """Take the credits that a message costs; what lacks, if anything."""
-    short = allowance.message()
-    endpoint = _ENDPOINTS.get(kind)
-    if short is not None or endpoint is None:
-        return short
+def _unpaid(allowance: Allowance, message: AnyClientMessage) -> Shortage | None:
+    """Take the credit that a request costs; what lacks, if anything."""
+    endpoint = _ENDPOINTS[type(message)]
     if type(message) is c.Join and not message.what.isalpha():
         endpoint = Endpoint.CREATIONS  # of a race on a deal, if there is none
     return allowance.request(endpoint)
@@ -176,12 +177,16 @@ def _on_channel(
     def handler(desk: Desk, connection: Connection, message: Any) -> None:
         channel = connection.channels.get(message.ch)
         if channel is None:
-            text = f"you do not receive channel {message.ch}"
-            connection.refuse(message.ch, getattr(message, "n", 0), Rejected(ErrorCode.NO_CHANNEL, text))
+            _refuse_channel(connection, message)
         else:
             act(desk, connection, channel, message)
 
     return handler
+
+
+def _refuse_channel(connection: Connection, message: Any) -> None:
+    text = f"you do not receive channel {message.ch}"
+    connection.refuse(message.ch, getattr(message, "n", 0), Rejected(ErrorCode.NO_CHANNEL, text))
 
 
 def _command(
@@ -201,9 +206,15 @@ def _command(
     return _on_channel(act)
 
 
-def _play(_desk: Desk, connection: Connection, channel: Channel, message: c.Move) -> None:
+def _play(_desk: Desk, connection: Connection, message: c.Move) -> None:
+    """As `_on_channel` would have it, without the detour: this is nearly every message."""
+    channel = connection.channels.get(message.ch)
+    if channel is None:
+        _refuse_channel(connection, message)
+        return
     assert connection.known is not None, "hello comes first"
-    command = core.Play(connection.known.player.id, message.n, message.move, *connection.round_trips.fair)
+    compensation, error = connection.round_trips.fair
+    command = core.Play(connection.known.player.id, message.n, message.move, compensation, error)
     channel.room.submit(command, connection)
 
 
@@ -252,7 +263,7 @@ _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.Leave: _command(lambda player, _: core.Leave(player)),
     c.Ready: _command(lambda player, message: core.Ready(player, message.ready)),
     c.Start: _command(lambda player, _: core.Start(player)),
-    c.Move: _on_channel(_play),
+    c.Move: _play,
     c.Undo: _command(lambda player, message: core.Undo(player, message.n)),
     c.Restart: _command(lambda player, message: core.Restart(player, message.n)),
     c.Finish: _on_channel(_finish),

@@ -19,7 +19,6 @@ from cellrace_server.core.secrecy import commitment, deal_is_public, salt_is_pub
 from cellrace_server.core.standings import standings
 from cellrace_server.core.views import (
     BOARD_FACTS,
-    BoardChange,
     BoardFact,
     Change,
     board_change,
@@ -53,45 +52,43 @@ def _since(before: Race | None, fact: f.AnyFact) -> int:
 class BoardMessages:
     """What one board fact is to each audience; made when somebody asks for it."""
 
-    __slots__ = ("_after", "_before", "_ch", "_change", "_fact", "_sum")
+    __slots__ = ("_after", "_before", "_ch", "_change", "_fact", "_short", "_sum")
 
     def __init__(self, ch: int, before: Race, fact: BoardFact, after: Race) -> None:
         self._ch = ch
         self._before = before
         self._fact = fact
         self._after = after
-        self._change: BoardChange = board_change(before, fact, after)
+        self._change = board_change(before, fact, after)
         self._sum = 0
         if fact.n % SUM_EVERY == 0:
             self._sum = checksum(board_text(_line(after, fact.seat).position))
+        self._short = not (self._sum or self._change.points or self._change.change)
 
     def applied(self) -> AnyMessage:
         """For the player who did it."""
-        change, transfers, points = self._change
-        fact, dt = self._fact, self._fact.at - self._before.at
-        if not (points or change or self._sum):
-            return LeanApplied(self._ch, self._after.number, dt, fact.n, _packed(transfers))
-        what = _WHATS[change]
-        return wire.Applied(
-            self._ch, self._after.number, dt, fact.n, _packed(transfers), what, points, self._sum
-        )
+        change, fact = self._change, self._fact
+        k, dt, transfers = self._after.number, fact.at - self._before.at, _packed(change.transfers)
+        if self._short:
+            return LeanApplied(self._ch, k, dt, fact.n, transfers)
+        what = _WHATS[change.change]
+        return wire.Applied(self._ch, k, dt, fact.n, transfers, what, change.points, self._sum)
 
     def diff(self) -> AnyMessage:
         """For those who see the board."""
-        change, transfers, points = self._change
-        fact, dt = self._fact, self._fact.at - self._before.at
-        if not (points or change or self._sum):
-            return LeanDiff(self._ch, self._after.number, dt, fact.seat, _packed(transfers))
-        what = _WHATS[change]
-        return wire.Diff(
-            self._ch, self._after.number, dt, fact.seat, _packed(transfers), what, points, self._sum
-        )
+        change, fact = self._change, self._fact
+        k, dt, transfers = self._after.number, fact.at - self._before.at, _packed(change.transfers)
+        if self._short:
+            return LeanDiff(self._ch, k, dt, fact.seat, transfers)
+        what = _WHATS[change.change]
+        return wire.Diff(self._ch, k, dt, fact.seat, transfers, what, change.points, self._sum)
 
     def progress(self) -> AnyMessage:
         """For those who do not."""
-        home, moves = progress(self._after, self._fact.seat)
-        dt = self._fact.at - self._before.at
-        return wire.Progress(self._ch, self._after.number, dt, self._fact.seat, home, moves)
+        after, fact = self._after, self._fact
+        shown = progress(after, fact.seat)
+        dt = fact.at - self._before.at
+        return wire.Progress(self._ch, after.number, dt, fact.seat, shown.home, shown.moves)
 
     def rivals(self) -> AnyMessage:
         """For the other players."""
