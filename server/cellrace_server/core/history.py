@@ -1,6 +1,7 @@
 """The facts of a race with what makes it quick to go back in them. Pure."""
 
 from collections.abc import Iterable
+from typing import cast
 
 from cellrace_server.core.evolve import evolve
 from cellrace_server.core.facts import AnyFact, GaveUp, Moved, Restarted, Undone
@@ -8,6 +9,10 @@ from cellrace_server.core.race import Race
 
 CHECKPOINT_EVERY = 64
 """Going back folds fewer facts than this. A checkpoint shares nearly everything with the race that goes on."""
+
+NumberedFact = Moved | Undone | Restarted | GaveUp
+NUMBERED: frozenset[type] = frozenset({Moved, Undone, Restarted, GaveUp})
+"""Facts that are actions of a player. Types are looked up: a union would be built anew for every fact."""
 
 
 class History:
@@ -27,9 +32,11 @@ class History:
         """One more fact; `after` must be the race that it makes (not checked)."""
         self.facts.append(fact)
         self.race = after
-        if isinstance(fact, Moved | Undone | Restarted | GaveUp):
-            self._numbers.setdefault(fact.seat, []).append(len(self.facts))
-        if len(self.facts) % CHECKPOINT_EVERY == 0:
+        number = len(self.facts)
+        if type(fact) in NUMBERED:
+            numbered = cast("NumberedFact", fact)
+            self._numbers.setdefault(numbered.seat, []).append(number)
+        if number % CHECKPOINT_EVERY == 0:
             self._checkpoints.append(after)
 
     def at(self, number: int) -> Race | None:

@@ -1,7 +1,6 @@
 """What comes of a command."""
 
 import enum
-from typing import NamedTuple
 
 import msgspec
 
@@ -56,7 +55,7 @@ class Repeated(msgspec.Struct, frozen=True, gc=False):
     n: int
 
 
-class Outcome(NamedTuple):
+class Outcome(msgspec.Struct, frozen=True, gc=False):
     """`race` is the value after `facts`: exactly what folding them with `evolve` gives.
 
     `answer` says what became of the command itself: `None` when it was carried out. A refused command can still come

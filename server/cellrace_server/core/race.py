@@ -18,6 +18,9 @@ class Phase(enum.StrEnum):
     ENDED = "ended"
 
 
+_RUNNING = Phase.RUNNING
+
+
 class Result(msgspec.Struct, frozen=True, array_like=True):
     """A finished run. `time` is milliseconds after `compensation` was taken off, exact to `error` either way."""
 
@@ -26,7 +29,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
     error: int
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """One player's place. `line` is there from the start on; `n` numbers the player's last applied action.
 
     `session` names the connection that has the seat; `away` is the instant at which it was lost, 0 while it is there.
@@ -49,7 +52,7 @@ class Seat(msgspec.Struct, frozen=True):
         return self.gave_up or self.result is not None
 
 
-class Race(msgspec.Struct, frozen=True):
+class Race(msgspec.Struct, frozen=True, gc=False):
     """`number` facts have been folded into this value, the last of them at `at`.
 
     `start` is the instant at which the countdown ends, and from `RUNNING` on the instant at which race time began.
@@ -113,15 +116,14 @@ AWAY_MS = 15 * SECOND
 
 def deadline(race: Race) -> int | None:
     """The instant at which `Tick` has to be decided; `None` when the race waits for nothing."""
-    match race.phase:
-        case Phase.LOBBY:
-            return min(race.at + race.options.lobby_ms, first_gone(race)[0])
-        case Phase.COUNTDOWN:
-            return min(race.start, first_gone(race)[0])
-        case Phase.RUNNING:
-            return race.start + race.outages + race.options.limit_ms
-        case Phase.ENDED:
-            return None
+    phase = race.phase
+    if phase is _RUNNING:  # first, for every move asks
+        return race.start + race.outages + race.options.limit_ms
+    if phase is Phase.LOBBY:
+        return min(race.at + race.options.lobby_ms, first_gone(race)[0])
+    if phase is Phase.COUNTDOWN:
+        return min(race.start, first_gone(race)[0])
+    return None
 
 
 NEVER = 1 << 62

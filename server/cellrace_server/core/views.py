@@ -2,7 +2,8 @@
 
 import enum
 from collections.abc import Sequence
-from typing import NamedTuple
+
+import msgspec
 
 from cellrace_engine import Line, Move
 from cellrace_server.core.evolve import line_of
@@ -10,6 +11,7 @@ from cellrace_server.core.facts import Moved, Restarted, Undone
 from cellrace_server.core.race import Phase, Race
 
 BoardFact = Moved | Undone | Restarted
+BOARD_FACTS: frozenset[type] = frozenset({Moved, Undone, Restarted})
 
 
 class Change(enum.IntEnum):
@@ -20,7 +22,7 @@ class Change(enum.IntEnum):
     RESTART = 2
 
 
-class BoardChange(NamedTuple):
+class BoardChange(msgspec.Struct, frozen=True, gc=False):
     """Card transfers in order, automatic ones included: applied to the board before, they give the board after.
     A restart has none: the board is the deal again. `points` is the total that stands."""
 
@@ -29,7 +31,7 @@ class BoardChange(NamedTuple):
     points: int
 
 
-class Progress(NamedTuple):
+class Progress(msgspec.Struct, frozen=True, gc=False):
     """All that a hidden board shows: cards on the foundations, moves in the line that stands."""
 
     home: int
@@ -40,8 +42,9 @@ def board_change(before: Race, fact: BoardFact, after: Race) -> BoardChange:
     """What `fact` did to the board of its seat; `before` and `after` are the race around it."""
     line = _line(after, fact.seat)
     if type(fact) is Moved:
-        assert line.step is not None, "a move was made"
-        return BoardChange(Change.MOVE, line.step.transfers, line.score)
+        step = line.step
+        assert step is not None, "a move was made"
+        return BoardChange(Change.MOVE, step.transfers, line.score)
     if type(fact) is Undone:
         step = _line(before, fact.seat).step
         assert step is not None, "a move was taken back"

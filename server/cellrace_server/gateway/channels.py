@@ -3,15 +3,17 @@
 import functools
 from collections import deque
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from cellrace_protocol.events import Notice, Watching
-from cellrace_server.core.facts import AnyFact, Here, Left, Moved, Rematched, Restarted, Undone
+from cellrace_server.core.facts import AnyFact, Here, Left, Rematched
 from cellrace_server.core.race import Phase, Race
-from cellrace_server.core.views import BoardFact
+from cellrace_server.core.views import BOARD_FACTS, BoardFact
 from cellrace_server.gateway.attendance import Attendance
 from cellrace_server.gateway.crowds import Crowds, LocalCrowds
 from cellrace_server.gateway.gallery import GAP_MOST, Gallery
 from cellrace_server.gateway.once import Once, framed
+from cellrace_server.gateway.outbox import Outbox
 from cellrace_server.gateway.receiver import Receiver
 from cellrace_server.gateway.translate import BoardMessages, gap, life_message, snapshot
 from cellrace_server.services.hall import Hall
@@ -117,8 +119,8 @@ class Channel:
 
     def happened(self, before: Race | None, fact: AnyFact, after: Race) -> None:
         """Show one durable fact: to its author first, then to the other players, then to spectators."""
-        if before is not None and isinstance(fact, Moved | Undone | Restarted):
-            self._board(before, fact, after)
+        if before is not None and type(fact) in BOARD_FACTS:
+            self._board(before, cast("BoardFact", fact), after)
             return
         once = Once(functools.partial(life_message, self.number, before, fact, after))
         for receiver in list(self.players.values()):
@@ -128,14 +130,16 @@ class Channel:
 
     def _board(self, before: Race, fact: BoardFact, after: Race) -> None:
         messages = BoardMessages(self.number, before, fact, after)
-        mover = self.players.get(fact.seat)
+        players = self.players
+        mover = players.get(fact.seat)
         if mover is not None:
             mover.write(framed(messages.applied(), mover.codec))
-        if len(self.players) > (mover is not None):
-            rivals = Once(messages.rivals)
-            for receiver in list(self.players.values()):
+        rivals = len(players) - (mover is not None)
+        if rivals:
+            once = Once(messages.rivals)
+            for receiver in players.values():  # writing never changes who sits where
                 if receiver is not mover:
-                    receiver.write(rivals.frame(receiver.codec))
+                    receiver.write(once.frame(receiver.codec))
         if self.gallery.watchers or self.gallery.delayed:
             self.gallery.happened(Once(messages.diff), fact, after)
 
@@ -176,10 +180,12 @@ class Channel:
 
 class Channels:
     """Channels by race; `crowds` counts who watches. Numbers are small, for they travel with every message; one that
-    was given back rests for a while, so that what a client sent late for one race does not reach another."""
+    was given back rests for a while, so that what a client sent late for one race does not reach another. What happens
+    in a race in one go is held in the `outbox` meanwhile."""
 
     def __init__(self, hall: Hall, now: Callable[[], int], crowds: Crowds | None = None) -> None:
         self._crowds = crowds or LocalCrowds()
+        self.outbox = Outbox()
         self._by_race: dict[str, Channel] = {}
         self._resting: deque[tuple[int, int]] = deque()
         self._numbers = 0
@@ -236,10 +242,12 @@ class Channels:
     def happened(self, room: Room, before: Race | None, fact: AnyFact, after: Race, /) -> None:
         channel = self._by_race.get(room.id)
         if channel is not None:
+            self.outbox.held = True
             channel.happened(before, fact, after)
 
     def settled(self, room: Room, /) -> None:
-        pass
+        if self.outbox.held:
+            self.outbox.flush()
 
     def restored(self, room: Room, /) -> None:
         channel = self._by_race.get(room.id)

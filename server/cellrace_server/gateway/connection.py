@@ -82,6 +82,8 @@ class Connection:
         self._gather = gather
         self._requests: set[asyncio.Task[None]] = set()
         self._held: list[bytes | str] = []
+        self._outbox = desk.channels.outbox
+        self._waiting: list[bytes] = []
         self._greeting = False
         self._faults = 0
         self._closing = False
@@ -125,8 +127,22 @@ class Connection:
         self.write(framed(message, self.codec))
 
     def write(self, frames: bytes, /) -> None:
+        if self._outbox.held:
+            if not self._waiting:
+                self._outbox.add(self)
+            self._waiting.append(frames)
+        else:
+            self._write(frames)
+
+    def release(self) -> None:
+        waiting = self._waiting
+        if waiting:
+            self._write(waiting[0] if len(waiting) == 1 else b"".join(waiting))
+            waiting.clear()
+
+    def _write(self, frames: bytes) -> None:
         socket = self._socket
-        if socket.state is not State.OPEN:
+        if socket.protocol.state is not State.OPEN:
             return
         transport = socket.transport
         socket.written += len(frames)
@@ -173,6 +189,7 @@ class Connection:
         if not self._closing:
             self._cutting = asyncio.get_running_loop().call_later(CLOSING_MOST_S, self.abort)
         self._closing = True
+        self.release()
         self._start(self._socket.close(code, reason))
 
     def abort(self) -> None:
@@ -296,8 +313,10 @@ class Connection:
 
     def answered(self, room: Room, command: AnyCommand, answer: Answer, /) -> None:
         """What became of a command sent on a channel. One that was carried out is told by the facts themselves."""
+        if answer is None:
+            return
         channel = self._channel_of(room)
-        if answer is None or channel is None:
+        if channel is None:
             return
         if isinstance(answer, Repeated):
             self._answer_again(channel, command, answer)

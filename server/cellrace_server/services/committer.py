@@ -60,17 +60,12 @@ class Committer:
         self.tally = Tally()
         self._log = log
         self._clock = clock
+        self.now = clock.now
+        self.away = False
         self._returned = returned
         self._dirty: dict[Room, None] = {}
         self._wake = asyncio.Event()
         self._busy = False
-
-    @property
-    def away(self) -> bool:
-        return self._away_since is not None
-
-    def now(self) -> int:
-        return self._clock.now()
 
     @property
     def away_ms(self) -> int:
@@ -95,8 +90,9 @@ class Committer:
 
     def dirty(self, room: Room) -> None:
         """This room has facts to write."""
+        if not self._dirty:
+            self._wake.set()
         self._dirty[room] = None
-        self._wake.set()
 
     async def run(self) -> None:
         """Commit for as long as it is not cancelled. What was under way at a cancellation may be in the log or not."""
@@ -149,7 +145,7 @@ class Committer:
         for (room, append), length in zip(taken, answers, strict=True):
             if length is None:
                 facts += len(append.facts)
-                moves += sum(type(fact) is Moved for fact in append.facts)
+                moves += [type(fact) for fact in append.facts].count(Moved)
                 room.accepted()
             else:
                 overtaken.append((room, append, length))
@@ -198,6 +194,7 @@ class Committer:
                 if self._away_since is None:
                     logger.warning("the store is away: %s", error)
                     self._away_since = began
+                    self.away = True
                 await self._clock.wait_until(self._clock.now() + delay)
                 delay = min(2 * delay, RETRY_MOST_MS)
             else:
@@ -206,6 +203,7 @@ class Committer:
 
     def _back(self) -> None:
         since, self._away_since = self._away_since, None
+        self.away = False
         if since is not None:
             away = max(0, self._clock.now() - since)
             self.tally.away_ms += away

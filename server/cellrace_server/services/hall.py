@@ -50,7 +50,9 @@ class Hall:
         self._log = log
         self._clock = clock
         self._listeners = list(listeners)
+        self._bystanders: list[Listener] = [self.holdings]
         self._deadlines = Deadlines(clock, self._due)
+        self._watch = _DeadlineWatch(self._deadlines)
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._grown: set[str] = set()
 
@@ -59,9 +61,9 @@ class Hall:
         """How many rooms wait for an instant."""
         return len(self._deadlines)
 
-    def listen(self, listener: Listener) -> None:
-        """Hear of every room opened from now on."""
-        self._listeners.append(listener)
+    def listen(self, listener: Listener, boards: bool = True) -> None:
+        """Hear of every room opened from now on; without `boards` not of moves, undos and restarts."""
+        (self._listeners if boards else self._bystanders).append(listener)
 
     async def run(self) -> None:
         """Commit, keep deadlines and follow other nodes until cancelled."""
@@ -119,7 +121,8 @@ class Hall:
         return room
 
     def _admit(self, room: Room) -> None:
-        room.listeners = [self.holdings, *self._listeners, _DeadlineWatch(self._deadlines)]
+        room.listeners = list(self._listeners)
+        room.bystanders = [*self._bystanders, self._watch]
         self.rooms[room.id] = room
         self.holdings.admitted(room)
         self._deadlines.watch(room)

@@ -2,7 +2,9 @@
 
 from collections import deque
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+import msgspec
 
 from cellrace_server.core.commands import AnyCommand
 from cellrace_server.core.decide import decide
@@ -11,6 +13,7 @@ from cellrace_server.core.facts import AnyFact
 from cellrace_server.core.history import History
 from cellrace_server.core.outcome import Reason, Rejected, Repeated
 from cellrace_server.core.race import Race
+from cellrace_server.core.views import BOARD_FACTS
 from cellrace_server.ports.race_log import Append
 
 WAITING_MOST = 64
@@ -61,7 +64,7 @@ class Office(Protocol):
         ...
 
 
-class _Waiting(NamedTuple):
+class _Waiting(msgspec.Struct, frozen=True):
     command: AnyCommand
     asker: Asker
     now: int
@@ -74,16 +77,29 @@ class Room:
     """Commands are decided at once on the head and answered when the facts they stand on are durable.
 
     The committer takes what waits (`take`), appends it, and says what came of it (`accepted`, or `overtaken`
-    with the facts of others). Nothing here awaits anything.
+    with the facts of others). Nothing here awaits anything. `listeners` hear every fact, and after them `bystanders`
+    those that are not about boards: of a hundred facts a handful.
     """
 
-    __slots__ = ("_asked", "_office", "_sent", "_waiting", "head", "history", "id", "keepers", "listeners")
+    __slots__ = (
+        "_asked",
+        "_office",
+        "_sent",
+        "_waiting",
+        "bystanders",
+        "head",
+        "history",
+        "id",
+        "keepers",
+        "listeners",
+    )
 
     def __init__(self, race_id: str, office: Office) -> None:
         self.id = race_id
         self.history = History()
         self.head: Race | None = None
         self.listeners: list[Listener] = []
+        self.bystanders: list[Listener] = []
         self.keepers = 0
         self._office = office
         self._waiting: deque[_Waiting] = deque()
@@ -141,8 +157,7 @@ class Room:
             self._answer_first(waiting.answer)
         while self._waiting and not self._waiting[0].facts:
             self._answer_first(self._waiting[0].answer)
-        for listener in self.listeners:
-            listener.settled(self)
+        self._settled()
 
     def overtaken(self, foreign: Sequence[AnyFact]) -> None:
         """Others wrote `foreign` after the facts known here: fold them, then decide again all that waits, in order, as
@@ -150,13 +165,12 @@ class Room:
         for fact in foreign:
             self._show(fact, evolve(self.race, fact))
         self._decide_again()
-        for listener in self.listeners:
-            listener.settled(self)
+        self._settled()
 
     def restore(self, facts: Sequence[AnyFact]) -> None:
         """The log is not what was known here: take `facts` for the whole of it, and decide again all that waits."""
         self.history = History(facts)
-        for listener in self.listeners:
+        for listener in (*self.listeners, *self.bystanders):
             listener.restored(self)
         self._decide_again()
 
@@ -166,14 +180,16 @@ class Room:
         self.head = self.race
         while self._waiting:
             self._answer_first(_AWAY)
+        self._settled()
 
     def _decide(self, command: AnyCommand, asker: Asker, now: int) -> None:
-        facts, race, answer = decide(self.head, command, now)
+        outcome = decide(self.head, command, now)
+        facts = outcome.facts
         if not facts and not self._waiting:
-            asker.answered(self, command, answer)
+            asker.answered(self, command, outcome.answer)
             return
-        self.head = race
-        self._waiting.append(_Waiting(command, asker, now, facts, race, answer))
+        self.head = outcome.race
+        self._waiting.append(_Waiting(command, asker, now, facts, outcome.race, outcome.answer))
         self._asked[asker] = self._asked.get(asker, 0) + 1
         if facts:
             self._office.dirty(self)
@@ -188,16 +204,26 @@ class Room:
 
     def _answer_first(self, answer: Answer) -> None:
         """Answer the command that has waited longest."""
-        command, asker, *_ = self._waiting.popleft()
+        waiting = self._waiting.popleft()
+        asker = waiting.asker
         left = self._asked[asker] - 1
         if left:
             self._asked[asker] = left
         else:
             del self._asked[asker]
-        asker.answered(self, command, answer)
+        asker.answered(self, waiting.command, answer)
 
     def _show(self, fact: AnyFact, after: Race) -> None:
         before = self.history.race
         self.history.add(fact, after)
         for listener in self.listeners:
             listener.happened(self, before, fact, after)
+        if type(fact) not in BOARD_FACTS:
+            for listener in self.bystanders:
+                listener.happened(self, before, fact, after)
+
+    def _settled(self) -> None:
+        for listener in self.listeners:
+            listener.settled(self)
+        for listener in self.bystanders:
+            listener.settled(self)

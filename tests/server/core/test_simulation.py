@@ -130,7 +130,8 @@ class AnyRace(RuleBasedStateMachine):
         """Decide, check what must hold of any outcome, and tell everybody."""
         race = self.race
         due = deadline(race) if race is not None else None
-        facts, after, answer = decide(race, command, self.now)
+        outcome = decide(race, command, self.now)
+        facts, after, answer = outcome.facts, outcome.race, outcome.answer
         assert fold(facts, race) == after
         if isinstance(answer, Rejected):
             assert answer.reason

@@ -93,7 +93,8 @@ def world(facts: list[AnyFact], deal: int, salt: bytes) -> tuple[list[bytes], li
         for listener in listeners:
             for after in (None, 1, number - 1):
                 channel.catch_up(listener, after)
-        answers += [repr(decide(race, command, now)[::2]) for command in everything_asked(race)]
+        outcomes = [decide(race, command, now) for command in everything_asked(race)]
+        answers += [repr((outcome.facts, outcome.answer)) for outcome in outcomes]
     channel.gallery.flush()
     assert room.race is not None
     promised = commitment(room.race).hex().encode()
