@@ -54,6 +54,10 @@ class Memory:
         default_factory=dict[str, dict[str, tuple[int, int, str]]]
     )
     """By board and player: value, instant of finishing, run."""
+    sorted_rows: dict[str, list[tuple[int, int, str]]] = field(
+        default_factory=dict[str, list[tuple[int, int, str]]]
+    )
+    """The rows of boards that nothing was booked on since they were last looked at."""
     seen: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
     listeners: list[tuple[str, "asyncio.Queue[Grown]"]] = field(
         default_factory=list[tuple[str, "asyncio.Queue[Grown]"]]
@@ -200,6 +204,7 @@ class MemoryBulletin:
 class MemoryResults:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
+        self._sorted = memory.sorted_rows
 
     async def book(self, run: Run, entries: Sequence[Entry], replay: bytes, /) -> None:
         check_exact(run, entries)
@@ -212,23 +217,25 @@ class MemoryResults:
             rows = self._memory.rows.setdefault(board, {})
             row = (value, run.at, run.id)
             rows[run.player.id] = min(rows.get(run.player.id, row), row)
+            self._sorted.pop(board, None)
 
     async def page(self, board: str, look: Look, /) -> Page:
         return await self._memory.call(lambda: self._page(board, look))
 
     def _page(self, board: str, look: Look) -> Page:
         rows = self._memory.rows.get(board, {})
-        order = sorted(rows.values())
-        values = [value for value, _, _ in order]
+        if board not in self._sorted:
+            self._sorted[board] = sorted(rows.values())
+        order = self._sorted[board]
         own = rows.get(look.player)
 
         def shown(row: tuple[int, int, str]) -> Row:
-            return Row(bisect_left(values, row[0]) + 1, self._memory.runs[row[2]])
+            return Row(bisect_left(order, row[0], key=_counted) + 1, self._memory.runs[row[2]])
 
-        ahead = order.index(own) if own is not None else 0
+        ahead = bisect_left(order, own) if own is not None else 0
         mine = None
         if own is not None:
-            mine = Mine(shown(own), ahead, len(order) - bisect_right(values, own[0]))
+            mine = Mine(shown(own), ahead, len(order) - bisect_right(order, own[0], key=_counted))
         count, offset = max(look.most, 0), max(look.offset, 0)
         if look.around:
             count = count if own is not None else 0
@@ -250,6 +257,10 @@ class MemoryResults:
 
     async def replay(self, run: str, /) -> bytes | None:
         return await self._memory.call(lambda: self._memory.replays.get(run))
+
+
+def _counted(row: tuple[int, int, str]) -> int:
+    return row[0]
 
 
 class MemorySightings:

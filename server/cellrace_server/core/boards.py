@@ -2,6 +2,7 @@
 
 import enum
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from cellrace_engine import Rules, parse_rules
@@ -73,6 +74,11 @@ def measures(rules: Rules) -> Sequence[Measure]:
     return tuple(Measure) if gives_points else (Measure.TIME, Measure.MOVES)
 
 
+@lru_cache(maxsize=64)
+def _measures(rules: str) -> Sequence[Measure]:
+    return measures(parse_rules(rules))
+
+
 def value(run: Run, by: Measure) -> int:
     """What a run counts: the least is the best."""
     match by:
@@ -86,7 +92,7 @@ def value(run: Run, by: Measure) -> int:
 
 def entries(run: Run) -> Sequence[Entry]:
     """Every board that a run goes to. The day, and the week, is that of the race's start."""
-    ranked_by = measures(parse_rules(run.rules))
+    ranked_by = _measures(run.rules)
     return tuple(
         Entry(Board(scope, run.rules, run.player.kind, by, sight).name, value(run, by))
         for scope, sight in _places(run)

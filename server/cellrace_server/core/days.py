@@ -1,5 +1,7 @@
 """UTC days by their dates, reckoned from instants alone: no zone, no calendar of the machine."""
 
+from functools import lru_cache
+
 DAY_MS = 86_400_000
 CYCLE_DAYS = 146_097
 """The Gregorian calendar repeats itself after 400 years, which are so many days."""
@@ -42,6 +44,7 @@ def day_number(date: str) -> int | None:
     return days + sum(_month(year, before) for before in range(month - 1)) + day - 1
 
 
+@lru_cache(maxsize=64)
 def _date(number: int) -> str:
     cycles, rest = divmod(number, CYCLE_DAYS)
     year = 1970 + 400 * cycles
