@@ -20,7 +20,7 @@ from cellrace_client.session import RaceSession
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.codecs import MSGPACK
-from cellrace_protocol.commands import Kind
+from cellrace_protocol.commands import Kind, Measure, Scope, Sight
 from cellrace_protocol.errors import ErrorCode
 from cellrace_protocol.fields import VERSION
 
@@ -234,8 +234,34 @@ class Client:
         self, deal: str, *, rules: str = "classic", kind: Kind = Kind.HUMAN, count: int = 10
     ) -> Sequence[e.BoardRow]:
         """The board of a deal: the fastest run of each player."""
+        return (await self.board(deal, rules=rules, kind=kind, count=count)).rows
+
+    async def board(
+        self,
+        deal: str = "",
+        *,
+        rules: str = "classic",
+        kind: Kind = Kind.HUMAN,
+        count: int = 10,
+        by: Measure = Measure.TIME,
+        sight: Sight = Sight.ANY,
+        offset: int = 0,
+        around: bool = False,
+        scope: Scope = Scope.DEAL,
+        day: str = "",
+    ) -> e.Top:
+        """Rows of a board and, wherever it is, one's own: `count` at most, from row `offset` on or `around` one's own.
+
+        The board of a deal or, with another `scope`, that of the ranked races of a UTC day, of its week, or of all
+        times; `day` is like `2026-11-30`, empty for today."""
         r = self._asked.number()
-        return (await self._ask(r, c.GetTop(r, deal, rules, kind, count), e.Top)).rows
+        message = c.GetTop(r, deal, rules, kind, count, by, sight, offset, around, scope, day)
+        return await self._ask(r, message, e.Top)
+
+    async def runs(self, player: str = "", *, count: int = 10, offset: int = 0) -> e.Runs:
+        """The finished runs of a player, one's own where none is named: the newest first."""
+        r = self._asked.number()
+        return await self._ask(r, c.GetRuns(r, player, count, offset), e.Runs)
 
     async def replay(self, run: str) -> str:
         """The replay document (JSON text) of a run on a board."""
@@ -422,7 +448,7 @@ class Client:
                 self._entered(message)
             case e.Error():
                 self._failed(message)
-            case e.Races() | e.Top() | e.Replay() | e.Renewed():
+            case e.Races() | e.Top() | e.Runs() | e.Replay() | e.Renewed():
                 self._answered(message.r, message)
             case e.Listing():
                 if self._list is not None:

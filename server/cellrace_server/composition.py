@@ -25,6 +25,7 @@ from cellrace_server.gateway.counters import Counters
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.door import HouseRules
 from cellrace_server.gateway.followers import Followers
+from cellrace_server.gateway.onlookers import Onlookers
 from cellrace_server.gateway.server import Gateway, Listening
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
@@ -34,6 +35,7 @@ from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
+from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
 from cellrace_server.settings import ADMIN_SOCKET, Settings
 
@@ -198,13 +200,15 @@ async def _services(
 ) -> AsyncGenerator[tuple[Desk, Bookkeeper, "asyncio.Task[None]"]]:
     clock, chance = StoreClock(store.time), SystemChance()
     hall = Hall(store.log, clock)
-    bookkeeper = Bookkeeper(store.results, store.log, hall, clock)
+    sights = Sights(store.sightings, clock)
+    bookkeeper = Bookkeeper(store.results, sights, store.log, hall, clock)
     sweeper = Sweeper(hall, store.log, bookkeeper, clock)
     listing = Listing(hall, store.bulletin, clock, settings.house_bots)
     channels = Channels(hall, clock.now, listing)
     followers = Followers(listing, clock.now)
+    onlookers = Onlookers(channels, sights)
     hall.listen(channels)
-    for bystander in (bookkeeper, listing):
+    for bystander in (bookkeeper, listing, sights, onlookers):
         hall.listen(bystander, boards=False)
     for reader in (channels, followers):
         listing.listen(reader)
@@ -224,6 +228,7 @@ async def _services(
         hall=hall,
         lobby=Lobby(hall, store.directory, clock, chance, dealer, _most(settings)),
         results=store.results,
+        sights=sights,
         channels=channels,
         listing=listing,
         followers=followers,
@@ -234,7 +239,10 @@ async def _services(
         lobby_ms=1_000 * settings.lobby_idle_s,
     )
     tasks = asyncio.create_task(
-        _run(hall.run(), bookkeeper.run(), sweeper.run(), clock.run(), listing.run(), listing.follow())
+        _run(
+            *(hall.run(), bookkeeper.run(), sights.run(), sweeper.run()),
+            *(clock.run(), listing.run(), listing.follow()),
+        )
     )
     try:
         yield desk, bookkeeper, tasks

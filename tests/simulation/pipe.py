@@ -29,6 +29,10 @@ class Pipe:
     # The server's side, as `gateway.connection` uses it
 
     @property
+    def protocol(self) -> "Pipe":
+        return self
+
+    @property
     def transport(self) -> "Pipe":
         return self
 
