@@ -5,7 +5,7 @@ import runpy
 import sys
 
 SERVER = ("race", "fanout", "memory", "join")
-BENCHMARKS = ("engine", "store", *SERVER)
+BENCHMARKS = ("boards", "engine", "store", *SERVER)
 
 
 def main() -> int:
