@@ -10,8 +10,10 @@ from weakref import WeakSet
 import msgspec
 from msgspec.structs import replace
 
+from cellrace_client.boards import Board
 from cellrace_client.connection import Connection, dial, dial_again, fault_in
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
+from cellrace_client.links import link, without_address
 from cellrace_client.race import Race
 from cellrace_client.race_list import RaceList
 from cellrace_client.requests import Requests
@@ -32,9 +34,6 @@ TOKEN_BYTES = 24
 RECONNECT_S = 60.0
 WELCOME_S = 10.0
 AGENT = "cellrace-python"
-
-LINK = "/r/"
-"""What a race's name follows in its link."""
 
 AnswerType = TypeVar("AnswerType", bound=e.ServerMessage)
 
@@ -167,7 +166,7 @@ class Client:
 
         A link's address is not looked at: the race must be on the server that we are connected to."""
         r = self._asked.number()
-        return await self._enter(r, c.Join(r, _without_address(what), rules))
+        return await self._enter(r, c.Join(r, without_address(what), rules))
 
     async def quick(
         self, *, rules: str = "classic", ranked: bool = False, bots: bool = True, house_bot: bool = False
@@ -193,13 +192,11 @@ class Client:
     async def watch(self, race: str) -> Race:
         """Watch a race (or come back to one's own seat in it), by its name or its link."""
         r = self._asked.number()
-        return await self._enter(r, c.Watch(r, _without_address(race)))
+        return await self._enter(r, c.Watch(r, without_address(race)))
 
     def link(self, race: Race) -> str:
         """The link that leads others to a race: its page on the server that we are connected to."""
-        scheme, _, rest = self.url.partition("://")
-        place = rest.partition("/")[0]
-        return f"{'https' if scheme == 'wss' else 'http'}://{place}{LINK}{race.id}"
+        return link(self.url, race.id)
 
     async def races(self, order: c.Order = c.Order.NEWEST) -> Sequence[e.RaceRow]:
         """Open and running public races, 100 at most."""
@@ -226,8 +223,17 @@ class Client:
         self, deal: str, *, rules: str = "classic", kind: Kind = Kind.HUMAN, count: int = 10
     ) -> Sequence[e.BoardRow]:
         """The board of a deal: the fastest run of each player."""
+        return (await self.board(Board(deal, rules, kind), count)).rows
+
+    async def board(self, board: Board, count: int = 10, offset: int = 0, *, around: bool = False) -> e.Top:
+        """Rows of a board, `count` at most, from row `offset` on or `around` one's own, which comes in any case."""
         r = self._asked.number()
-        return (await self._ask(r, c.GetTop(r, deal, rules, kind, count), e.Top)).rows
+        return await self._ask(r, board.asked(r, count, offset, around), e.Top)
+
+    async def runs(self, player: str = "", *, count: int = 10, offset: int = 0) -> e.Runs:
+        """The finished runs of a player, one's own where none is named: the newest first."""
+        r = self._asked.number()
+        return await self._ask(r, c.GetRuns(r, player, count, offset), e.Runs)
 
     async def replay(self, run: str) -> str:
         """The replay document (JSON text) of a run on a board."""
@@ -414,7 +420,7 @@ class Client:
                 self._entered(message)
             case e.Error():
                 self._failed(message)
-            case e.Races() | e.Top() | e.Replay() | e.Renewed():
+            case e.Races() | e.Top() | e.Runs() | e.Replay() | e.Renewed():
                 self._answered(message.r, message)
             case e.Listing():
                 if self._list is not None:
@@ -486,8 +492,3 @@ class Client:
         if self._list is not None:
             self._list.close()
         self._asked.fail_all(Disconnected("the connection is gone"))
-
-
-def _without_address(what: str) -> str:
-    """A race's name out of its link; anything else as it is."""
-    return what.partition(LINK)[2] or what

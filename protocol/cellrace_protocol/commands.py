@@ -12,6 +12,7 @@ from cellrace_protocol.fields import (
     Channel,
     Count,
     Countdown,
+    DayText,
     DealText,
     Delay,
     FactNumber,
@@ -199,14 +200,55 @@ class Unfollow(ClientMessage, tag="unfollow", frozen=True):
     """No more news of the list."""
 
 
+class Scope(enum.StrEnum):
+    """Which runs a board has: all of a deal, or the ranked ones of a UTC day, of a week, or of all times."""
+
+    DEAL = "deal"
+    DAY = "day"
+    WEEK = "week"
+    EVER = "ever"
+
+
+class Measure(enum.StrEnum):
+    """What a board ranks by: the least time, the fewest moves or the highest score (11.5)."""
+
+    TIME = "time"
+    MOVES = "moves"
+    SCORE = "score"
+
+
+class Sight(enum.StrEnum):
+    """Runs of all players, of those who saw the deal for the first time, or of the others."""
+
+    ANY = "any"
+    FIRST = "first"
+    PRACTISED = "practised"
+
+
 class GetTop(ClientMessage, tag="top", frozen=True):
-    """Ask for a deal's board, `count` rows at most."""
+    """Ask for a board (3.10), `count` rows at most, from row `offset` on (0 is the first) or `around` one's own. `deal`
+    matters where the scope is a deal; `day` for days and weeks, empty for today."""
 
     r: Request
     deal: DealText
     rules: RulesText = "classic"
     kind: Kind = Kind.HUMAN
     count: Count = 10
+    by: Measure = Measure.TIME
+    sight: Sight = Sight.ANY
+    offset: Count = 0
+    around: bool = False
+    scope: Scope = Scope.DEAL
+    day: DayText = ""
+
+
+class GetRuns(ClientMessage, tag="runs", frozen=True):
+    """Ask for the finished runs of a player, the newest first; an empty `player` is oneself."""
+
+    r: Request
+    player: RunText = ""
+    count: Count = 10
+    offset: Count = 0
 
 
 class GetReplay(ClientMessage, tag="replay", frozen=True):
@@ -248,4 +290,5 @@ AnyClientMessage = (
     | Follow
     | Unfollow
     | Renew
+    | GetRuns
 )

@@ -8,7 +8,7 @@ import enum
 
 import msgspec
 
-from cellrace_protocol.commands import Kind
+from cellrace_protocol.commands import Kind, Measure, Scope, Sight
 from cellrace_protocol.fields import (
     ActionNumber,
     BoardText,
@@ -16,6 +16,7 @@ from cellrace_protocol.fields import (
     Checksum,
     CodeText,
     Count,
+    DayText,
     DealText,
     FactNumber,
     Milliseconds,
@@ -357,7 +358,8 @@ class Watching(ServerMessage, tag="watching", frozen=True):
 
 
 class BoardRow(msgspec.Struct, frozen=True, array_like=True):
-    """One run on a board. `at` is when it finished (ms since the Unix epoch), `run` names its replay."""
+    """One run on a board. `at` is when it finished (ms since the Unix epoch), `run` names its replay. `first`: the
+    player had not seen the deal before. `time` is exact to `error` either way."""
 
     place: Count
     player: RunText
@@ -366,16 +368,57 @@ class BoardRow(msgspec.Struct, frozen=True, array_like=True):
     moves: Count
     at: Milliseconds
     run: RunText
+    score: Points = 0
+    first: bool = False
+    error: Milliseconds = 0
+    deal: DealText = ""
 
 
 class Top(ServerMessage, tag="top", frozen=True):
-    """The fastest runs of a deal under a rule set, one a player; equal times share a place."""
+    """The best runs under a rule set, one a player; equals share a place. `rows` are those from row `offset` on of
+    `total`. `mine` is one's own row, if there is one: `ahead` rows stand before it, `worse` count less. `day` is the
+    day meant, for a week its Monday."""
 
     r: Request
     deal: DealText
     rules: RulesText
     kind: Kind
     rows: list[BoardRow]
+    by: Measure = Measure.TIME
+    sight: Sight = Sight.ANY
+    offset: Count = 0
+    total: Count = 0
+    mine: list[BoardRow] = []
+    ahead: Count = 0
+    worse: Count = 0
+    scope: Scope = Scope.DEAL
+    day: DayText = ""
+
+
+class RunRow(msgspec.Struct, frozen=True, array_like=True):
+    """A finished run of a player, as in `BoardRow`. `race` is where it was run."""
+
+    run: RunText
+    race: RaceText
+    deal: DealText
+    rules: RulesText
+    time: Milliseconds
+    moves: Count
+    score: Points
+    at: Milliseconds
+    ranked: bool
+    first: bool
+    error: Milliseconds = 0
+
+
+class Runs(ServerMessage, tag="runs", frozen=True):
+    """Finished runs of a player, the newest first: those from row `offset` on of `total`."""
+
+    r: Request
+    player: RunText
+    total: Count
+    offset: Count
+    rows: list[RunRow]
 
 
 class Replay(ServerMessage, tag="replay", frozen=True):
@@ -427,4 +470,5 @@ AnyServerMessage = (
     | Listing
     | Watching
     | Renewed
+    | Runs
 )

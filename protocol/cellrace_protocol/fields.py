@@ -33,6 +33,9 @@ NameText = Annotated[str, Meta(max_length=64)]
 TokenText = Annotated[str, Meta(max_length=128)]
 RaceText = Annotated[str, Meta(max_length=32)]
 DealText = Annotated[str, Meta(max_length=32)]
+DayText = Annotated[str, Meta(max_length=10)]
+"""A UTC day as `2026-11-30`."""
+
 RulesText = Annotated[str, Meta(max_length=256)]
 RunText = Annotated[str, Meta(max_length=64)]
 BoardText = Annotated[str, Meta(max_length=96)]

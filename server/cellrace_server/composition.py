@@ -24,6 +24,7 @@ from cellrace_server.gateway.counters import Counters
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.door import HouseRules
 from cellrace_server.gateway.followers import Followers
+from cellrace_server.gateway.onlookers import Onlookers
 from cellrace_server.gateway.server import Gateway, Listening
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
@@ -33,6 +34,7 @@ from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
+from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
 from cellrace_server.settings import ADMIN_SOCKET, Settings
 
@@ -181,22 +183,18 @@ async def _services(
 ) -> AsyncGenerator[tuple[Desk, Bookkeeper, "asyncio.Task[None]"]]:
     clock, chance = StoreClock(store.time), SystemChance()
     hall = Hall(store.log, clock)
-    bookkeeper = Bookkeeper(store.results, store.log, hall, clock)
+    sights = Sights(store.sightings, clock)
+    bookkeeper = Bookkeeper(store.results, sights, store.log, hall, clock)
     sweeper = Sweeper(hall, store.log, bookkeeper, clock)
     listing = Listing(hall, store.bulletin, clock, settings.house_bots)
     channels = Channels(hall, clock.now, listing)
     followers = Followers(listing, clock.now)
-    for listener in (channels, bookkeeper, listing):
+    onlookers = Onlookers(channels, sights)
+    for listener in (channels, bookkeeper, listing, sights, onlookers):
         hall.listen(listener)
     for reader in (channels, followers):
         listing.listen(reader)
-    try:
-        await clock.measure()
-        await sweeper.recover()
-        if not settings.redis:
-            hall.nobody_is_here()
-    except StoreUnavailable as error:
-        raise CannotStart(f"the store does not answer: {error}") from None
+    await _recovered(clock, sweeper, None if settings.redis else hall)
     if (shortcoming := await store.shortcoming()) is not None:
         logger.warning("%s", shortcoming)
     workers = Workers(settings.solver_workers)
@@ -206,6 +204,7 @@ async def _services(
         hall=hall,
         lobby=Lobby(hall, store.directory, clock, chance, dealer, _most(settings)),
         results=store.results,
+        sights=sights,
         channels=channels,
         listing=listing,
         followers=followers,
@@ -216,7 +215,10 @@ async def _services(
         lobby_ms=1_000 * settings.lobby_idle_s,
     )
     tasks = asyncio.create_task(
-        _run(hall.run(), bookkeeper.run(), sweeper.run(), clock.run(), listing.run(), listing.follow())
+        _run(
+            *(hall.run(), bookkeeper.run(), sights.run(), sweeper.run()),
+            *(clock.run(), listing.run(), listing.follow()),
+        )
     )
     try:
         yield desk, bookkeeper, tasks
@@ -226,6 +228,17 @@ async def _services(
         await dealer.aclose()
         await workers.aclose()
         await asyncio.wait([tasks])
+
+
+async def _recovered(clock: StoreClock, sweeper: Sweeper, alone: Hall | None) -> None:
+    """Take up what was left by an earlier life, or another node's; `alone`: there is no other. Raises `CannotStart`."""
+    try:
+        await clock.measure()
+        await sweeper.recover()
+    except StoreUnavailable as error:
+        raise CannotStart(f"the store does not answer: {error}") from None
+    if alone is not None:
+        alone.nobody_is_here()
 
 
 async def _run(*services: Coroutine[None, None, None]) -> None:

@@ -13,6 +13,7 @@ from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.door import Admission
 from cellrace_server.gateway.followers import Followers
 from cellrace_server.gateway.handlers import gather, handle
+from cellrace_server.gateway.onlookers import Onlookers
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.dealer import Dealer
@@ -20,6 +21,7 @@ from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
+from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
 from tests.simulation.pipe import Pipe
 from tests.simulation.virtual_time import VirtualLoop
@@ -31,6 +33,7 @@ from tests.support.memory_store import (
     MemoryIdentities,
     MemoryRaceLog,
     MemoryResults,
+    MemorySightings,
 )
 
 EPOCH_MS = 1_000_000
@@ -113,12 +116,14 @@ class SimulatedNode:
         log, results = MemoryRaceLog(self._memory, self.name), MemoryResults(self._memory)
         directory = MemoryDirectory(self._memory)
         self.hall = Hall(log, self.clock)
-        self.bookkeeper = Bookkeeper(results, log, self.hall, self.clock)
+        self.sights = Sights(MemorySightings(self._memory), self.clock)
+        self.bookkeeper = Bookkeeper(results, self.sights, log, self.hall, self.clock)
         self.sweeper = Sweeper(self.hall, log, self.bookkeeper, self.clock)
         self.listing = Listing(self.hall, MemoryBulletin(self._memory, self.name), self.clock)
         self.channels = Channels(self.hall, self.clock.now, self.listing)
         followers = Followers(self.listing, self.clock.now)
-        for listener in (self.channels, self.bookkeeper, self.listing):
+        onlookers = Onlookers(self.channels, self.sights)
+        for listener in (self.channels, self.bookkeeper, self.listing, self.sights, onlookers):
             self.hall.listen(listener)
         for reader in (self.channels, followers):
             self.listing.listen(reader)
@@ -127,6 +132,7 @@ class SimulatedNode:
             hall=self.hall,
             lobby=Lobby(self.hall, directory, self.clock, chance, Dealer(MemorySolver(), self.clock, chance)),
             results=results,
+            sights=self.sights,
             channels=self.channels,
             listing=self.listing,
             followers=followers,
@@ -147,7 +153,7 @@ class SimulatedNode:
             else:
                 self._up = True
         async with asyncio.TaskGroup() as group:
-            for service in (self.hall, self.bookkeeper, self.sweeper):
+            for service in (self.hall, self.bookkeeper, self.sights, self.sweeper):
                 group.create_task(service.run())
             self._news = [group.create_task(work) for work in (self.listing.run(), self.listing.follow())]
 

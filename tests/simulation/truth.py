@@ -14,7 +14,7 @@ from cellrace_server.core.facts import (
     Undone,
 )
 from cellrace_server.core.race import Phase, Race
-from cellrace_server.services.bookkeeper import run_id
+from cellrace_server.core.runs import run_id
 from tests.simulation.cluster import COMPENSATION_MS_MOST
 from tests.support.memory_store import Memory
 
@@ -97,8 +97,8 @@ class Truth:
         }
         assert self._memory.replays.keys() == runs.keys()
         for rows in self._memory.rows.values():
-            for player, run in rows.items():
-                assert runs[run.id] == player
+            for player, (_, _, run) in rows.items():
+                assert runs[run] == player
 
 
 def start_board(race: Race) -> str:

@@ -15,17 +15,19 @@ Faults, for all ports of a memory:
 """
 
 import asyncio
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from cellrace_server.core.boards import Entry
 from cellrace_server.core.facts import AnyFact
 from cellrace_server.ports.bulletin import Ask, Heard, Said
 from cellrace_server.ports.directory import Identity
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.ports.race_log import Append, Grown
-from cellrace_server.ports.results import Row, Run, check_exact
+from cellrace_server.ports.results import Look, Mine, Page, Row, Run, Runs, check_exact
 
 T = TypeVar("T")
 
@@ -47,7 +49,16 @@ class Memory:
         default_factory=list[tuple[str, "asyncio.Queue[str]"]]
     )
     replays: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    rows: dict[str, dict[str, Run]] = field(default_factory=dict[str, dict[str, Run]])
+    runs: dict[str, Run] = field(default_factory=dict[str, Run])
+    rows: dict[str, dict[str, tuple[int, int, str]]] = field(
+        default_factory=dict[str, dict[str, tuple[int, int, str]]]
+    )
+    """By board and player: value, instant of finishing, run."""
+    sorted_rows: dict[str, list[tuple[int, int, str]]] = field(
+        default_factory=dict[str, list[tuple[int, int, str]]]
+    )
+    """The rows of boards that nothing was booked on since they were last looked at."""
+    seen: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
     listeners: list[tuple[str, "asyncio.Queue[Grown]"]] = field(
         default_factory=list[tuple[str, "asyncio.Queue[Grown]"]]
     )
@@ -193,29 +204,71 @@ class MemoryBulletin:
 class MemoryResults:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
+        self._sorted = memory.sorted_rows
 
-    async def book(self, run: Run, replay: bytes, /) -> None:
-        check_exact(run)
-        await self._memory.call(lambda: self._book(run, replay))
+    async def book(self, run: Run, entries: Sequence[Entry], replay: bytes, /) -> None:
+        check_exact(run, entries)
+        await self._memory.call(lambda: self._book(run, entries, replay))
 
-    def _book(self, run: Run, replay: bytes) -> None:
+    def _book(self, run: Run, entries: Sequence[Entry], replay: bytes) -> None:
         self._memory.replays.setdefault(run.id, replay)
-        rows = self._memory.rows.setdefault(run.board, {})
-        stands = rows.get(run.player.id)
-        if stands is None or run.time < stands.time:
-            rows.pop(run.player.id, None)  # so that rows are in the order of booking
-            rows[run.player.id] = run
+        self._memory.runs.setdefault(run.id, run)
+        for board, value in entries:
+            rows = self._memory.rows.setdefault(board, {})
+            row = (value, run.at, run.id)
+            rows[run.player.id] = min(rows.get(run.player.id, row), row)
+            self._sorted.pop(board, None)
 
-    async def top(self, board: str, count: int, /) -> Sequence[Row]:
-        return await self._memory.call(lambda: self._top(board, count))
+    async def page(self, board: str, look: Look, /) -> Page:
+        return await self._memory.call(lambda: self._page(board, look))
 
-    def _top(self, board: str, count: int) -> Sequence[Row]:
-        runs = sorted(self._memory.rows.get(board, {}).values(), key=lambda run: (run.time, run.at))
-        times = [run.time for run in runs]
-        return [Row(times.index(run.time) + 1, run) for run in runs[: max(count, 0)]]
+    def _page(self, board: str, look: Look) -> Page:
+        rows = self._memory.rows.get(board, {})
+        if board not in self._sorted:
+            self._sorted[board] = sorted(rows.values())
+        order = self._sorted[board]
+        own = rows.get(look.player)
+
+        def shown(row: tuple[int, int, str]) -> Row:
+            return Row(bisect_left(order, row[0], key=_counted) + 1, self._memory.runs[row[2]])
+
+        ahead = bisect_left(order, own) if own is not None else 0
+        mine = None
+        if own is not None:
+            mine = Mine(shown(own), ahead, len(order) - bisect_right(order, own[0], key=_counted))
+        count, offset = max(look.most, 0), max(look.offset, 0)
+        if look.around:
+            count = count if own is not None else 0
+            offset = max(0, min(ahead - count // 2, len(order) - count)) if own is not None else 0
+        return Page(len(order), offset, [shown(row) for row in order[offset : offset + count]], mine)
+
+    async def runs(self, player: str, count: int, offset: int = 0, /) -> Runs:
+        return await self._memory.call(lambda: self._runs(player, count, offset))
+
+    def _runs(self, player: str, count: int, offset: int) -> Runs:
+        theirs = [run for run in self._memory.runs.values() if run.player.id == player]
+        theirs.sort(key=lambda run: (run.at, run.id), reverse=True)
+        if count < 1 or offset < 0:
+            return Runs(len(theirs), ())
+        return Runs(len(theirs), theirs[offset : offset + count])
+
+    async def run(self, run: str, /) -> Run | None:
+        return await self._memory.call(lambda: self._memory.runs.get(run))
 
     async def replay(self, run: str, /) -> bytes | None:
         return await self._memory.call(lambda: self._memory.replays.get(run))
+
+
+def _counted(row: tuple[int, int, str]) -> int:
+    return row[0]
+
+
+class MemorySightings:
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    async def see(self, player: str, deal: int, by: str, /) -> bool:
+        return await self._memory.call(lambda: self._memory.seen.setdefault((player, deal), by) == by)
 
 
 class MemoryDirectory:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from cellrace_engine import POCKET, Move
+from cellrace_server.core.boards import Entry
 from cellrace_server.core.facts import (
     AnyFact,
     BotsWelcome,
@@ -24,7 +25,7 @@ from cellrace_server.core.facts import (
 )
 from cellrace_server.core.options import Options
 from cellrace_server.core.people import Kind, Player
-from cellrace_server.ports.results import Run
+from cellrace_server.ports.results import Results, Run
 
 ANNA = Player("anna", "Anna")
 ROBOT = Player("robot", "Róbót 🤖", Kind.BOT)
@@ -55,8 +56,15 @@ def moves(count: int, first: int = 1, seat: int = 0) -> Sequence[AnyFact]:
     return [Moved(1_000 + n, seat, n, Move(n % 8, 8 + n % 4)) for n in range(first, first + count)]
 
 
-def run(
-    player: str = "anna", time: int = 60_000, at: int = 1_000, board: str = "FC-617", suffix: str = ""
-) -> Run:
+BOARD = "FC-617"
+
+
+def run(player: str = "anna", time: int = 60_000, at: int = 1_000, suffix: str = "") -> Run:
     """A run whose id says which it is, and is told apart from equal ones by `suffix`."""
-    return Run(f"{player}-{time}-{at}{suffix}", board, Player(player, player.title()), time, 80, at, "race")
+    name = f"{player}-{time}-{at}{suffix}"
+    return Run(name, Player(player, player.title()), "FC1-C4-AAAAATJ", "classic", time, 80, at, "race")
+
+
+async def book(results: Results, run: Run, replay: bytes = b"replay", board: str = BOARD) -> None:
+    """Book a run on one board, by its time."""
+    await results.book(run, (Entry(board, run.time),), replay)

@@ -268,6 +268,16 @@ def _requests() -> Conversation:
         s.told("ada", "3.3", "error", code, ANY, 1)
     s.send("ada", "top", 2, "617", "linear", "bot", 3)
     s.told("ada", "3.1", "top", 2, DEAL, "linear", "bot", ANY)
+    s.send("ada", "top", 5, "617", "relaxed", "human", 10, "score", "first", 20, False)
+    s.told("ada", "3.10", "top", 5, DEAL, "relaxed", "human", ANY, "score", "first", 20, ANY)
+    s.send("ada", "top", 6, "", "linear", "bot", 10, "moves", "practised", 0, True, "week", "2026-12-03")
+    s.told(
+        "ada", "3.10", "top", 6, "", "linear", "bot", [], "moves", "practised", 0, ANY, [], 0, 0, "week", "2026-11-30"
+    )  # fmt: skip
+    s.send("ada", "top", 7, "", "classic", "human", 10, "time", "any", 0, False, "day", "2026-02-29")
+    s.told("ada", "3.10", "error", "bad_options", ANY, 7)
+    s.send("ada", "runs", 8)
+    s.told("ada", "3.1", "runs", 8, "{ada}", 0, 0, [])
     s.send("ada", "races", 3)
     s.told("ada", "3.1", "races", 3, ANY)
     s.send("ada", "create", 4, "#617", "pocket + cells=4")

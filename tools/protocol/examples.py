@@ -33,6 +33,7 @@ def _board(*moves: str) -> str:
 START = _board()
 PLAYED = _board("2a", "2b")
 _PLACES = [e.Place(1, 0, 52, 69, 81_250, 14, 9), e.Place(2, 1, 31, 44, -1, 0, 0)]
+_SCORED = e.BoardRow(40, ADA, "Ada", 81_250, 69, 1_795_989_848_484, "kbjueza-0", 730, True, 9, DEAL)
 _SEATS = [
     e.SeatView(ADA, "Ada", Kind.HUMAN, True, False, -1, 0, 2, 1, 0, PLAYED),
     e.SeatView(GRACE, "Grace", Kind.BOT, True, False, -1, 3, 7, 0, 0, ""),
@@ -76,6 +77,10 @@ def client_examples() -> Sequence[msgspec.Struct]:
         c.Unfollow(),
         c.Renew(11),
         c.Renew(12, OTHER_TOKEN),
+        c.GetTop(13, "", "pocket", by=c.Measure.SCORE, sight=c.Sight.FIRST, around=True, scope=c.Scope.WEEK),
+        c.GetTop(14, count=50, deal="617", offset=100),
+        c.GetRuns(15),
+        c.GetRuns(16, GRACE, 100, 200),
     )
 
 
@@ -143,6 +148,33 @@ def _news() -> Sequence[msgspec.Struct]:
             [e.RaceRow("kbjueza", "running", "classic", 2, ["Ada", "Grace"], age_ms=15_000)], ["mnpqrst"]
         ),
         e.Watching(0, 12),
+        e.Top(
+            13,
+            "",
+            "pocket",
+            Kind.HUMAN,
+            [_SCORED],
+            c.Measure.SCORE,
+            c.Sight.FIRST,
+            41,
+            1_203,
+            [_SCORED],
+            41,
+            1_150,
+            c.Scope.WEEK,
+            "2026-11-30",
+        ),
+        e.Runs(
+            15,
+            ADA,
+            1,
+            0,
+            [
+                e.RunRow(
+                    "kbjueza-0", "kbjueza", DEAL, "classic", 81_250, 69, 0, 1_795_989_848_484, True, True, 9
+                )
+            ],
+        ),
     )
 
 

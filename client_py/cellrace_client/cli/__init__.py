@@ -82,10 +82,32 @@ def _bot(parser: argparse.ArgumentParser) -> None:
 
 
 def _top(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("deal", help="a deal (617, FC1-C4-AAAAAKH)")
+    parser.add_argument("deal", nargs="?", default="", help="a deal (617, FC1-C4-AAAAAKH)")
+    ranked = parser.add_mutually_exclusive_group()
+    for scope, about in (("day", "of a UTC day"), ("week", "of the week of a day")):
+        ranked.add_argument(
+            f"--{scope}",
+            nargs="?",
+            const="",
+            metavar="DATE",
+            help=f"the ranked races {about} (2026-11-30; today's without one) instead of a deal",
+        )
+    ranked.add_argument("--ever", action="store_true", help="the ranked races of all times instead of a deal")
     parser.add_argument("--rules", default="classic", help="the rule set (default %(default)s)")
+    parser.add_argument("--by", choices=("time", "moves", "score"), default="time", help="what counts")
+    parser.add_argument(
+        "--sight",
+        choices=("any", "first", "practised"),
+        default="any",
+        help="all runs, those of players who had not seen the deal, or the others (default %(default)s)",
+    )
     parser.add_argument("--bots", action="store_true", help="the board of bots")
     parser.add_argument("--count", type=int, default=10, help="rows at the most (default %(default)s)")
+    parser.add_argument("--offset", type=int, default=0, help="rows to leave out before them")
+    parser.add_argument("--around", action="store_true", help="the rows around one's own (with --token-file)")
+    parser.add_argument(
+        "--token-file", metavar="FILE", help="whose own row is shown: an identity that is kept"
+    )
     _server(parser)
 
 

@@ -1,24 +1,89 @@
 """`cellrace top`."""
 
 import argparse
+import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
+from cellrace_client.boards import Board
+from cellrace_client.cli import EXIT_NO_INPUT, EXIT_USAGE
 from cellrace_client.cli.online import clock, run_online
 from cellrace_client.client import connect
-from cellrace_protocol.commands import Kind
+from cellrace_protocol.commands import Kind, Measure, Scope, Sight
+from cellrace_protocol.events import BoardRow, Top
 
 
 def run(arguments: argparse.Namespace) -> int:
-    return run_online(_top(arguments))
+    """Show it; returns the exit status."""
+    scope, _ = _scope(arguments)
+    if (scope is Scope.DEAL) != bool(arguments.deal):
+        print("cellrace: name a deal, or one of --day, --week and --ever", file=sys.stderr)
+        return EXIT_USAGE
+    if min(arguments.count, arguments.offset) < 0:
+        print("cellrace: --count and --offset are 0 or more", file=sys.stderr)
+        return EXIT_USAGE
+    if arguments.around and not arguments.token_file:
+        print("cellrace: --around needs --token-file: around whom?", file=sys.stderr)
+        return EXIT_USAGE
+    try:
+        token = Path(arguments.token_file).read_text(encoding="utf-8").strip() if arguments.token_file else ""
+    except OSError as error:
+        print(f"cellrace: {arguments.token_file}: {error.strerror}", file=sys.stderr)
+        return EXIT_NO_INPUT
+    return run_online(_top(arguments, token))
 
 
-async def _top(arguments: argparse.Namespace) -> int:
+def _scope(arguments: argparse.Namespace) -> tuple[Scope, str]:
+    """Which runs, and the day in question."""
+    if arguments.day is not None:
+        return Scope.DAY, arguments.day
+    if arguments.week is not None:
+        return Scope.WEEK, arguments.week
+    return (Scope.EVER if arguments.ever else Scope.DEAL), ""
+
+
+def _board(arguments: argparse.Namespace) -> Board:
+    scope, day = _scope(arguments)
     kind = Kind.BOT if arguments.bots else Kind.HUMAN
-    async with connect(arguments.url) as client:
-        rows = await client.top(arguments.deal, rules=arguments.rules, kind=kind, count=arguments.count)
-    if not rows:
-        print("nobody has finished this deal yet")
-    for row in rows:
-        day = datetime.fromtimestamp(row.at / 1_000, UTC).date()
-        print(f"{row.place:>3}. {row.name:<24} {clock(row.time):>12}  {row.moves:>4} moves  {day}  {row.run}")
+    by, sight = Measure(arguments.by), Sight(arguments.sight)
+    return Board(arguments.deal, arguments.rules, kind, by, sight, scope, day)
+
+
+async def _top(arguments: argparse.Namespace, token: str) -> int:
+    async with connect(arguments.url, token=token) as client:
+        board = await client.board(
+            _board(arguments), arguments.count, arguments.offset, around=arguments.around
+        )
+    print("\n".join(lines(board)))
     return 0
+
+
+def lines(board: Top) -> list[str]:
+    """A board for people: its rows, and one's own below them if it is not among them."""
+    if not board.total:
+        return ["nobody has finished this deal yet" if board.scope is Scope.DEAL else "nobody is here yet"]
+    shown = [_line(row, board) for row in board.rows]
+    if board.mine and board.mine[0] not in board.rows:
+        shown += ["  …", _line(board.mine[0], board)]
+    if board.mine:
+        shown.append(_standing(board))
+    elif len(board.rows) < board.total:
+        shown.append(f"{len(board.rows)} of {board.total} players")
+    return shown
+
+
+def _line(row: BoardRow, board: Top) -> str:
+    day = datetime.fromtimestamp(row.at / 1_000, UTC).date()
+    score = f"  {row.score:>5} points" if board.by is Measure.SCORE else ""
+    deal = "" if board.scope is Scope.DEAL else f"  {row.deal}"
+    first = "  first sight" if row.first and board.sight is Sight.ANY else ""
+    return (
+        f"{row.place:>3}. {row.name:<24} {clock(row.time):>12}  {row.moves:>4} moves{score}  "
+        f"{day}  {row.run}{deal}{first}"
+    )
+
+
+def _standing(board: Top) -> str:
+    others = board.total - 1
+    better_than = f", better than {100 * board.worse // others} % of the others" if others else ""
+    return f"you: place {board.mine[0].place} of {board.total}{better_than}"

@@ -89,6 +89,10 @@ class Connection:
         self._cutting: asyncio.TimerHandle | None = None
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
+    @property
+    def player(self) -> str:
+        return "" if self.known is None else self.known.player.id
+
     async def run(self) -> None:
         """Serve the connection until it ends. Cancelled, it is cut."""
         loop = asyncio.get_running_loop()

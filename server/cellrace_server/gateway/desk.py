@@ -12,6 +12,7 @@ from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
+from cellrace_server.services.sights import Sights
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Desk:
     hall: Hall
     lobby: Lobby
     results: Results
+    sights: Sights
     channels: Channels
     listing: Listing
     followers: Followers

@@ -13,7 +13,7 @@ from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race_names import read_race_name
-from cellrace_server.gateway import requests
+from cellrace_server.gateway import records, requests
 from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.credits import Allowance, Endpoint, Shortage
@@ -153,13 +153,25 @@ def _resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
 
 def _top(desk: Desk, connection: Connection, message: c.GetTop) -> None:
     rules = _rules(connection, message.r, message.rules)
-    deal = _deal(connection, message.r, message.deal, rules) if rules is not None else None
-    if rules is not None and deal is not None:
-        connection.request(message.r, requests.top(desk, connection, message, deal, rules))
+    if rules is None:
+        return
+    deal = None
+    if message.scope is c.Scope.DEAL:
+        deal = _deal(connection, message.r, message.deal, rules)
+        if deal is None:
+            return
+    if (why := records.fault_in_day(message)) is not None:
+        connection.error(str(Reason.BAD_OPTIONS), why, message.r)
+        return
+    connection.request(message.r, records.top(desk, connection, message, deal, rules))
+
+
+def _runs(desk: Desk, connection: Connection, message: c.GetRuns) -> None:
+    connection.request(message.r, records.runs(desk, connection, message))
 
 
 def _replay(desk: Desk, connection: Connection, message: c.GetReplay) -> None:
-    connection.request(message.r, requests.replay(desk, connection, message))
+    connection.request(message.r, records.replay(desk, connection, message))
 
 
 def _renew(desk: Desk, connection: Connection, message: c.Renew) -> None:
@@ -258,6 +270,7 @@ _ENDPOINTS: dict[type, Endpoint] = {
     c.GetRaces: Endpoint.QUERIES,
     c.GetTop: Endpoint.QUERIES,
     c.GetReplay: Endpoint.QUERIES,
+    c.GetRuns: Endpoint.QUERIES,
     c.Renew: Endpoint.HELLOS,
 }
 
@@ -274,6 +287,7 @@ _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.Unfollow: requests.unfollow,
     c.GetTop: _top,
     c.GetReplay: _replay,
+    c.GetRuns: _runs,
     c.Renew: _renew,
     c.Part: _on_channel(_part),
     c.Look: _on_channel(_look),

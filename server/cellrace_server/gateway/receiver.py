@@ -14,6 +14,11 @@ class Receiver(Protocol):
         """What the connection is called in races: no other has the same name, on any node."""
         ...
 
+    @property
+    def player(self) -> str:
+        """The id of whoever receives; empty before they have said who they are."""
+        ...
+
     def write(self, frames: bytes, /) -> None:
         """Send whole frames; nothing happens when the connection is gone."""
         ...

@@ -1,6 +1,6 @@
 """Requests that ask the store, each a coroutine beside the reading. They raise what the store raises."""
 
-from cellrace_engine import DealCode, Rules, rules_text
+from cellrace_engine import DealCode, Rules
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Order
@@ -10,15 +10,15 @@ from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race_names import read_race_name
+from cellrace_server.core.secrecy import deal_is_public
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
-from cellrace_server.services.bookkeeper import board_name
 from cellrace_server.services.hall import NOBODY
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
+from cellrace_server.services.sights import NAMED, watched
 
 CHANNELS_MOST = 64
-ROWS_MOST = 100
 
 
 async def say_hello_again(desk: Desk, connection: Connection, message: c.Hello) -> None:
@@ -52,6 +52,8 @@ async def create(
 ) -> None:
     """A new race, entered by whoever asked for it."""
     host = await _visitor(desk, connection)
+    if deal is not None:
+        await desk.sights.see(host.player.id, deal.number, NAMED)
     terms = Terms(options, None if deal is None else deal.number, message.play)
     _enter(desk, connection, message.r, await desk.lobby.create(host, terms))
 
@@ -69,6 +71,7 @@ async def join_deal(
 ) -> None:
     """A seat in the open race on a deal."""
     visitor = await _visitor(desk, connection)
+    await desk.sights.see(visitor.player.id, deal.number, NAMED)
     room = await desk.lobby.join_deal(visitor, deal, Options(rules=rules, lobby_ms=desk.lobby_ms))
     _enter(desk, connection, message.r, room)
 
@@ -121,42 +124,28 @@ async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
     """For spectators of those who meet again."""
     room = await desk.hall.open(race)
     if room is not None:
+        await _looks_on(desk, connection, room)
         _enter(desk, connection, 0, room)
 
 
 async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
+    """A race to look on at, or one's own."""
     room = await desk.hall.open(read_race_name(message.race) or message.race)
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
+        await _looks_on(desk, connection, room)
         _enter(desk, connection, message.r, room)
 
 
 async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
+    """The same race again, from a fact on."""
     room = await desk.hall.open(read_race_name(message.race) or message.race)
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
+        await _looks_on(desk, connection, room)
         _enter(desk, connection, message.r, room, message.after)
-
-
-async def top(desk: Desk, connection: Connection, message: c.GetTop, deal: DealCode, rules: Rules) -> None:
-    """The best rows of a board."""
-    board = board_name(deal, rules, Kind(message.kind.value))
-    rows = await desk.results.top(board, min(message.count, ROWS_MOST))
-    answer = [
-        e.BoardRow(place, run.player.id, run.player.name, run.time, run.moves, run.at, run.id)
-        for place, run in rows
-    ]
-    connection.send(e.Top(message.r, str(deal), rules_text(rules), message.kind, answer))
-
-
-async def replay(desk: Desk, connection: Connection, message: c.GetReplay) -> None:
-    document = await desk.results.replay(message.run)
-    if document is None:
-        connection.error(ErrorCode.NOT_FOUND, f"there is no replay {message.run}", message.r)
-    else:
-        connection.send(e.Replay(message.r, message.run, document.decode("utf-8")))
 
 
 def races(desk: Desk, connection: Connection, message: c.GetRaces) -> None:
@@ -180,6 +169,16 @@ async def _visitor(desk: Desk, connection: Connection) -> Visitor:
     assert connection.known is not None, "hello comes first"
     connection.known = await desk.people.remember(connection.known)
     return Visitor(connection.known.player, connection.session)
+
+
+async def _looks_on(desk: Desk, connection: Connection, room: Room) -> None:
+    """Who comes to look on at a race that shows its deal has seen it, before anything is sent; who has a seat in it saw
+    it by the race."""
+    race = room.race
+    if race is None or not deal_is_public(race) or race.seat_of(connection.player) >= 0:
+        return
+    if not _crowded(desk, connection, room):
+        await desk.sights.see(connection.player, race.deal, watched(race.id))
 
 
 def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:

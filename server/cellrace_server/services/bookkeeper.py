@@ -1,23 +1,25 @@
-"""Results: each finished run goes to its board with the replay that proves it, and then the race is settled."""
+"""Results: each finished run goes to its boards with the replay that proves it, and then the race is settled."""
 
 import asyncio
 import logging
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cellrace_engine import DealCode, Rules, rules_text
+from cellrace_engine import rules_text
 from cellrace_engine.replay import Replay, to_json
+from cellrace_server.core.boards import entries
+from cellrace_server.core.evolve import line_of
 from cellrace_server.core.facts import AnyFact, Ended, Finished
-from cellrace_server.core.people import Kind
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.replays import fault_in, replay_of
-from cellrace_server.core.standings import moves
+from cellrace_server.core.runs import Run, run_id
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.race_log import RaceLog
-from cellrace_server.ports.results import Results, Run
+from cellrace_server.ports.results import Results
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.room import RETRY_AFTER_MS, Room
+from cellrace_server.services.sights import Sights
 
 logger = logging.getLogger(__name__)
 
@@ -31,24 +33,15 @@ class _Job(NamedTuple):
     seat: int
 
 
-def board_name(deal: DealCode, rules: Rules, kind: Kind) -> str:
-    """The board of all runs of a deal under a rule set; people and bots have their own."""
-    return f"{deal}:{rules_text(rules)}:{kind.value}"
-
-
-def run_id(race: str, seat: int) -> str:
-    """What a run is known by: one seat of one race."""
-    return f"{race}-{seat}"
-
-
 class Bookkeeper:
     """Hears of every race. Booking repeats until the store has it; after a restart `review` picks up what was left.
 
     Nothing is kept here that the log does not say: a run can be booked any number of times and stands once.
     """
 
-    def __init__(self, results: Results, log: RaceLog, hall: Hall, clock: Clock) -> None:
+    def __init__(self, results: Results, sights: Sights, log: RaceLog, hall: Hall, clock: Clock) -> None:
         self._results = results
+        self._sights = sights
         self._log = log
         self._hall = hall
         self._clock = clock
@@ -127,9 +120,7 @@ class Bookkeeper:
     async def _done(self, job: _Job) -> bool:
         try:
             if job.seat == SETTLE:
-                self._hall.forget(job.room)
-                if job.room.id not in self._unbooked:
-                    await self._log.settle(job.room.id)
+                await self._settle(job.room)
             else:
                 await self._book(job.room, job.seat)
         except StoreUnavailable:
@@ -138,6 +129,13 @@ class Bookkeeper:
             logger.exception("race %s, seat %d: not booked before the next start", job.room.id, job.seat)
             self._unbooked.add(job.room.id)
         return True
+
+    async def _settle(self, room: Room) -> None:
+        self._hall.forget(room)
+        if room.race is not None:
+            await self._sights.of_race(room.race)
+        if room.id not in self._unbooked:
+            await self._log.settle(room.id)
 
     async def _book(self, room: Room, seat: int) -> None:
         race = room.race
@@ -151,17 +149,23 @@ class Bookkeeper:
         if fault is not None:
             logger.error("race %s, seat %d: not booked, its replay fails: %s", room.id, seat, fault)
             return
+        line, player = line_of(taken), taken.player
         run = Run(
             id=run_id(race.id, seat),
-            board=board_name(race.code, race.options.rules, taken.player.kind),
-            player=taken.player,
+            player=player,
+            deal=str(race.code),
+            rules=rules_text(race.options.rules),
             time=taken.result.time,
-            moves=moves(taken),
+            moves=line.moves,
             at=_finished_at(room.facts, seat),
             race=race.id,
+            score=line.board_score,
+            started=race.start,
             error=taken.result.error,
+            ranked=race.options.ranked,
+            first=await self._sights.see(player.id, race.deal, race.id),
         )
-        await self._results.book(run, to_json(replay).encode("utf-8"))
+        await self._results.book(run, entries(run), to_json(replay).encode("utf-8"))
 
 
 def _proved(facts: Sequence[AnyFact], seat: int) -> tuple[Replay, str | None]:

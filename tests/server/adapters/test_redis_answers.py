@@ -13,7 +13,8 @@ from cellrace_server.adapters.redis import RedisStore, keys
 from cellrace_server.adapters.redis.address import Address
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.race_log import Append
-from tests.support.samples import moves, run
+from cellrace_server.ports.results import Look
+from tests.support.samples import BOARD, book, moves, run
 from tests.support.valkey import plain_valkey, tell
 
 
@@ -76,7 +77,7 @@ async def test_an_answer_that_says_nothing_of_the_data_is_unavailable(tmp_path: 
             with pytest.raises(StoreUnavailable):
                 await store.log.read("race")
             with pytest.raises(StoreUnavailable):
-                await store.results.book(run(), b"replay")
+                await book(store.results, run())
             with pytest.raises(StoreUnavailable):
                 await store.time.store_time()
 
@@ -91,7 +92,7 @@ async def test_a_full_store_writes_nothing_of_an_append(empty_valkey: str) -> No
             with pytest.raises(StoreUnavailable, match="maxmemory"):
                 await store.log.append([Append("race", 1, moves(3, first=2)), Append("other", 0, moves(1))])
             with pytest.raises(StoreUnavailable, match="maxmemory"):
-                await store.results.book(run(), b"replay")
+                await book(store.results, run())
             assert list(await store.log.read("race")) == moves(1)
         finally:
             tell(socket, "CONFIG SET maxmemory 0")
@@ -158,18 +159,18 @@ async def test_an_append_to_a_log_that_lacks_entries_is_refused(empty_valkey: st
 async def test_rows_and_identities_that_we_did_not_write_are_corrupt(empty_valkey: str) -> None:
     socket = empty_valkey.removeprefix("unix://")
     async with RedisStore(empty_valkey) as store:
-        await store.results.book(run(), b"replay")
-        tell(socket, f"HSET {keys.board_runs('FC-617')} anna rubbish", f"SET {keys.identity(b'x')} rubbish")
+        await book(store.results, run())
+        tell(socket, f"SET {keys.run(run().id)} rubbish", f"SET {keys.identity(b'x')} rubbish")
         with pytest.raises(StoreCorrupt):
-            await store.results.top("FC-617", 1)
+            await store.results.page(BOARD, Look(1))
         with pytest.raises(StoreCorrupt):
             await store.identities.find(b"x")
-        tell(socket, f"HDEL {keys.board_runs('FC-617')} anna")
+        tell(socket, f"DEL {keys.run(run().id)}")
         with pytest.raises(StoreCorrupt):
-            await store.results.top("FC-617", 1)
-        tell(socket, f"SET {keys.board_order('FC-617')} rubbish")
+            await store.results.page(BOARD, Look(1))
+        tell(socket, f"SET {keys.board_order(BOARD)} rubbish")
         with pytest.raises(StoreCorrupt, match="WRONGTYPE"):
-            await store.results.top("FC-617", 1)
+            await store.results.page(BOARD, Look(1))
 
 
 @pytest.mark.asyncio
@@ -187,7 +188,7 @@ async def test_a_store_on_a_port_with_a_user_a_password_and_a_database(tmp_path:
             assert await store.log.append([Append("race", 0, moves(2))]) == [None]
             assert await anext(heard) == ("race", 2)
             await heard.aclose()
-            await store.results.book(run(), b"replay")
+            await book(store.results, run())
         for wrong in (f"redis://{where}/3", f"redis://racer:wrong@{where}/3", url + "99"):
             async with RedisStore(wrong) as store:
                 with pytest.raises(StoreUnavailable):

@@ -16,8 +16,9 @@ from cellrace_server.adapters.valkey import EmbeddedValkey
 from cellrace_server.adapters.valkey.supervisor import Patience
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.ports.race_log import Append, RaceLog
+from cellrace_server.ports.results import Look, Page, Row
 from tests.support.proxy import FaultyProxy
-from tests.support.samples import moves, run
+from tests.support.samples import BOARD, book, moves, run
 from tests.support.valkey import tell
 from tests.support.waiting import eventually, until_answered
 
@@ -131,9 +132,14 @@ async def test_a_request_that_never_arrived(store: RedisStore, proxy: FaultyProx
 Call = Callable[[RedisStore], Awaitable[object]]
 WRITES: dict[str, tuple[Call, Call, object]] = {
     "book": (
-        lambda store: store.results.book(run(), b"replay"),
-        lambda store: store.results.top("FC-617", 3),
-        [(1, run())],
+        lambda store: book(store.results, run()),
+        lambda store: store.results.page(BOARD, Look()),
+        Page(1, 0, [Row(1, run())]),
+    ),
+    "see": (
+        lambda store: store.sightings.see("anna", 617, "race"),
+        lambda store: store.sightings.see("anna", 617, "other"),
+        False,
     ),
     "claim": (
         lambda store: store.directory.claim("a", "1"),
@@ -193,8 +199,8 @@ async def test_a_store_that_forgets_its_scripts_is_told_again(empty_valkey: str)
     async with RedisStore(empty_valkey) as store:
         for number in range(3):
             assert await store.log.append([Append("race", number, moves(1, first=number + 1))]) == [None]
-            await store.results.book(run(time=50 - number), b"replay")
-            assert len(await store.results.top("FC-617", 3)) == 1
+            await book(store.results, run(time=50 - number))
+            assert (await store.results.page(BOARD, Look())).total == 1
             assert tell(empty_valkey.removeprefix("unix://"), "SCRIPT FLUSH") == [b"+OK\r\n"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.ports.race_log import Append
-from tests.support.samples import moves, run
+from tests.support.samples import book, moves, run
 from tests.support.valkey import plain_valkey, tell
 from tests.support.waiting import eventually, until_answered
 
@@ -34,7 +34,7 @@ async def test_a_write_is_answered_only_when_the_replicas_have_it(tmp_path: Path
                             with pytest.raises(StoreUnavailable, match="of 1 replicas"):
                                 await again.log.append(unanswered)
                     with pytest.raises(StoreUnavailable):
-                        await store.results.book(run(), b"replay")
+                        await book(store.results, run())
                     with pytest.raises(StoreUnavailable):
                         await store.log.open("race")
                     assert len(await store.log.read("race")) == 4
@@ -42,7 +42,7 @@ async def test_a_write_is_answered_only_when_the_replicas_have_it(tmp_path: Path
                     os.kill(replica, signal.SIGCONT)
                 await eventually(lambda: b"master_link_status:up" in tell(second, "INFO replication")[0])
                 assert await until_answered(store.log.append, unanswered) == [None]
-                await until_answered(store.results.book, run(), b"replay")
+                await until_answered(book, store.results, run())
                 await until_answered(store.log.open, "race")
             async with RedisStore(f"redis://{second}") as elsewhere:
                 assert list(await elsewhere.log.read("race")) == moves(4)

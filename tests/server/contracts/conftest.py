@@ -11,6 +11,7 @@ from cellrace_server.ports.clock import StoreTime
 from cellrace_server.ports.directory import Directory, Identities
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.ports.results import Results
+from cellrace_server.ports.sightings import Sightings
 from tests.support.memory_store import (
     Memory,
     MemoryBulletin,
@@ -18,6 +19,7 @@ from tests.support.memory_store import (
     MemoryIdentities,
     MemoryRaceLog,
     MemoryResults,
+    MemorySightings,
     MemoryStoreTime,
 )
 
@@ -32,6 +34,8 @@ class Node(Protocol):
     @property
     def results(self) -> Results: ...
     @property
+    def sightings(self) -> Sightings: ...
+    @property
     def directory(self) -> Directory: ...
     @property
     def identities(self) -> Identities: ...
@@ -44,6 +48,7 @@ class MemoryNode:
         self.log = MemoryRaceLog(memory, name)
         self.time = MemoryStoreTime(memory)
         self.results = MemoryResults(memory)
+        self.sightings = MemorySightings(memory)
         self.directory = MemoryDirectory(memory)
         self.identities = MemoryIdentities(memory, name)
         self.bulletin = MemoryBulletin(memory, name)

@@ -55,6 +55,10 @@ class Listener:
         self.gathered: list[tuple[str, bool]] = []
 
     @property
+    def player(self) -> str:
+        return self.name
+
+    @property
     def session(self) -> str:
         return f"session of {self.name}"
 

@@ -7,6 +7,7 @@ from cellrace_server.gateway.channels import Channels
 from cellrace_server.gateway.counters import Counters
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.followers import Followers
+from cellrace_server.gateway.onlookers import Onlookers
 from cellrace_server.gateway.server import Gateway, Listening
 from tests.server.services.node import Node, running
 from tests.support.clock import ManualClock
@@ -34,6 +35,7 @@ def desk_of(node: Node) -> Desk:
     """What the composition makes of a node."""
     channels = Channels(node.hall, node.clock.now, node.listing)
     node.hall.listen(channels)
+    node.hall.listen(Onlookers(channels, node.sights))
     followers = Followers(node.listing, node.clock.now)
     for reader in (channels, followers):
         node.listing.listen(reader)
@@ -42,6 +44,7 @@ def desk_of(node: Node) -> Desk:
         hall=node.hall,
         lobby=node.lobby,
         results=node.results,
+        sights=node.sights,
         channels=channels,
         listing=node.listing,
         followers=followers,

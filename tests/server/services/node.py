@@ -19,6 +19,7 @@ from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby, Terms, Visitor
 from cellrace_server.services.room import Answer, Room
+from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
 from tests.support.clock import ManualClock
 from tests.support.memory_solver import MemorySolver
@@ -29,6 +30,7 @@ from tests.support.memory_store import (
     MemoryIdentities,
     MemoryRaceLog,
     MemoryResults,
+    MemorySightings,
 )
 
 ADA, GRACE, ALAN = Player("ada", "Ada"), Player("grace", "Grace"), Player("alan", "Alan")
@@ -103,12 +105,14 @@ class Node:
         self.results = MemoryResults(memory)
         self.recorder = Recorder()
         self.hall = Hall(self.log, clock)
-        self.bookkeeper = Bookkeeper(self.results, self.log, self.hall, clock)
+        self.sights = Sights(MemorySightings(memory), clock)
+        self.bookkeeper = Bookkeeper(self.results, self.sights, self.log, self.hall, clock)
         self.sweeper = Sweeper(self.hall, self.log, self.bookkeeper, clock)
         self.listing = Listing(self.hall, MemoryBulletin(memory, name), clock)
         self.hall.listen(self.recorder)
         self.hall.listen(self.bookkeeper)
         self.hall.listen(self.listing)
+        self.hall.listen(self.sights)
         chance = CountingChance(name)
         self.solver = MemorySolver()
         self.dealer = Dealer(self.solver, clock, chance)
@@ -138,7 +142,7 @@ async def running(node: Node) -> AsyncGenerator[Node]:
     """A node at work; nothing of it goes on afterwards, as after a crash."""
     work = (
         *(node.hall.run(), node.bookkeeper.run(), node.sweeper.run()),
-        *(node.listing.run(), node.listing.follow()),
+        *(node.listing.run(), node.listing.follow(), node.sights.run()),
     )
     tasks = [asyncio.create_task(part) for part in work]
     try:

@@ -8,13 +8,14 @@ from typing import TypeVar
 import pytest
 
 from cellrace_engine.replay import from_json, verify
+from cellrace_server.core.boards import entries
 from cellrace_server.core.commands import AnyCommand, Play, Ready
 from cellrace_server.core.facts import Finished, Moved
 from cellrace_server.core.options import Options
 from cellrace_server.core.people import Kind, Player
 from cellrace_server.core.race import Race
+from cellrace_server.core.runs import run_id
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
-from cellrace_server.services.bookkeeper import board_name, run_id
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
 from tests.server.services.node import ADA, SOLO, Node, Recorder, running, value
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.asyncio
 T = TypeVar("T")
 LINE = winning_line()
 BATCH = 23
-BOARD = "FC1-C4-AAAAATJ:classic:human"
+BOARD = "deal:FC1-C4-AAAAATJ:classic:human:time:any"
 
 
 @dataclass
@@ -88,8 +89,18 @@ async def booked(node: Node, memory: Memory, race: str) -> None:
 
 def check(memory: Memory, race: str) -> None:
     """One row, one replay that proves it, every move once."""
-    (row,) = memory.rows[BOARD].values()
-    assert (row.id, row.race, row.player) == (run_id(race, 0), race, ADA)
+    """And on every other board of the run, which is all there is."""
+    ((value, at, name),) = memory.rows[BOARD].values()
+    row = memory.runs[name]
+    assert list(memory.runs) == [name]
+    assert (row.id, row.race, row.player, row.first) == (run_id(race, 0), race, ADA, True)
+    assert {
+        (board, player, run, counted): counted
+        for board, rows in memory.rows.items()
+        for player, (counted, _, run) in rows.items()
+    }.keys() == {(board, "ada", name, counted) for board, counted in entries(row)}
+    assert memory.seen == {("ada", DEAL): race}
+    assert (row.time, row.at) == (value, at)
     assert list(memory.replays) == [row.id]
     replay = from_json(memory.replays[row.id].decode())
     verification = verify(replay)
@@ -231,7 +242,9 @@ async def test_people_and_bots_have_boards_of_their_own() -> None:
             await node.hall.ask(room, Play("robot", n, move))
         await booked(node, memory, room.id)
         race: Race = value(room.race)
-    assert list(memory.rows) == [board_name(race.code, race.options.rules, Kind.BOT)]
+    assert len(memory.rows) == 4
+    for board in memory.rows:
+        assert board.startswith(f"deal:{race.code}:classic:{Kind.BOT.value}:")
 
 
 @pytest.mark.parametrize("restarted", [False, True])

@@ -1,6 +1,6 @@
-"""Where the store keeps what. The braces are hash tags: what one step touches lies together on a cluster, but
-for a replay, which is found by its run and not by its board: there the booking becomes two steps, the replay
-first."""
+"""Where the store keeps what. The braces are hash tags: what one step touches lies together on a cluster, but for
+the booking of a run, which touches the run and every board it goes to: there it becomes a step for each, the run
+first, and stays repeatable (docs/adr/0015-boards.md)."""
 
 GROWTH = "cellrace:growth"
 NODES = "cellrace:nodes"
@@ -31,22 +31,26 @@ def replay(run: str) -> str:
     return f"cellrace:{{{run}}}:replay"
 
 
+def run(run: str) -> str:
+    """What rows show of a run."""
+    return f"cellrace:{{{run}}}:run"
+
+
+def runs(player: str) -> str:
+    """A sorted set: the ids of a player's runs by the instants at which they were finished."""
+    return f"cellrace:{{{player}}}:runs"
+
+
+def seen(player: str) -> str:
+    """A hash: what a deal was first seen in, by its number."""
+    return f"cellrace:{{{player}}}:seen"
+
+
 def board_order(board: str) -> str:
-    """A sorted set: time by member. A member is `at` and the booking, 16 hexadecimal digits each, and the
-    player."""
+    """A sorted set: value by member. A member is the instant of finishing, 14 hexadecimal digits, and the run's id."""
     return f"cellrace:{{{board}}}:order"
 
 
 def board_members(board: str) -> str:
     """A hash: member by player."""
     return f"cellrace:{{{board}}}:members"
-
-
-def board_runs(board: str) -> str:
-    """A hash: run by player."""
-    return f"cellrace:{{{board}}}:runs"
-
-
-def board_bookings(board: str) -> str:
-    """A counter."""
-    return f"cellrace:{{{board}}}:bookings"

@@ -14,6 +14,7 @@ from cellrace_server.adapters.redis.growth import Growth
 from cellrace_server.adapters.redis.identities import RedisIdentities
 from cellrace_server.adapters.redis.race_log import RedisRaceLog
 from cellrace_server.adapters.redis.results import RedisResults
+from cellrace_server.adapters.redis.sightings import RedisSightings
 from cellrace_server.adapters.redis.store_time import RedisStoreTime
 from cellrace_server.adapters.redis.subscription import Subscription
 
@@ -52,6 +53,7 @@ class RedisStore:
         self.log = RedisRaceLog(self._commits, self._others, growth, node, kept_s)
         self.time = RedisStoreTime(self._others)
         self.results = RedisResults(self._others)
+        self.sightings = RedisSightings(self._others)
         self.directory = RedisDirectory(self._others)
         revoked = Subscription(address, keys.REVOKED) if shared else None
         self.identities = RedisIdentities(self._others, revoked, node)

@@ -17,7 +17,8 @@ class Script:
 
 APPEND = Script("append")
 BOOK = Script("book")
-TOP = Script("top", writes=False)
+PAGE = Script("page", writes=False)
+SEE = Script("see")
 CLAIM = Script("claim")
 RELEASE = Script("release")
 CHANGE_TOKEN = Script("change_token")

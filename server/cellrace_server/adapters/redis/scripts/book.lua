@@ -1,22 +1,34 @@
--- Keep a replay, and let the run stand as its player's row if it is that player's fastest.
--- KEYS: the board's order, its players' members in that order, its players' runs, its count of bookings; the replay
--- ARGV: player, time, at (16 hexadecimal digits), run, replay
--- Equal times rank by member, so a member begins with when the run was finished and which booking it was.
--- A row only ever gets faster: that makes a booking harmless when repeated, even one that was cut off half-way.
+-- Keep a run and its replay, and let it stand as its player's row on each board where it is that player's best.
+-- KEYS: the replay, the run, the player's runs; then of each board its order and its players' members
+-- ARGV: player, at, member, run, replay; then of each board the value
+-- A member is the instant of finishing (14 hexadecimal digits) and the run's id. Equal values rank by member, here as in
+-- the order. So a row is the least of all that was ever booked, in whatever order and however often.
 
-local order, members, runs, bookings, replay_key = unpack(KEYS)
-local player, time, at, run, replay = unpack(ARGV)
+local player, at, member, run, replay = unpack(ARGV, 1, 5)
 
-redis.call('SET', replay_key, replay, 'NX')
-local stands = redis.call('HGET', members, player)
-if stands then
-  if tonumber(redis.call('ZSCORE', order, stands)) <= tonumber(time) then
-    return 0
+local function before(one, other)
+  for i = 1, math.min(#one, #other) do
+    if one:byte(i) ~= other:byte(i) then
+      return one:byte(i) < other:byte(i)
+    end
   end
-  redis.call('ZREM', order, stands)
+  return #one < #other
 end
-local member = at .. string.format('%016x', redis.call('INCR', bookings)) .. player
-redis.call('ZADD', order, time, member)
-redis.call('HSET', members, player, member)
-redis.call('HSET', runs, player, run)
+
+redis.call('SET', KEYS[1], replay, 'NX')
+redis.call('SET', KEYS[2], run, 'NX')
+redis.call('ZADD', KEYS[3], at, string.sub(member, 15))
+for i = 6, #ARGV do
+  local order, members, value = KEYS[2 * i - 8], KEYS[2 * i - 7], ARGV[i]
+  local stands = redis.call('HGET', members, player)
+  local score = stands and tonumber(redis.call('ZSCORE', order, stands) or nil)
+  local better = not score or tonumber(value) < score
+  if better or (tonumber(value) == score and before(member, stands)) then
+    redis.call('ZADD', order, value, member)
+    if stands and stands ~= member then
+      redis.call('ZREM', order, stands)
+    end
+    redis.call('HSET', members, player, member) -- last: cut off before it, all of this is done again
+  end
+end
 return 1

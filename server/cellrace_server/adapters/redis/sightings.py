@@ -1,0 +1,13 @@
+"""The deals that players have seen: a hash a player, from the deal's number to what it was first seen in."""
+
+from cellrace_server.adapters.redis import keys
+from cellrace_server.adapters.redis.connection import Links
+from cellrace_server.adapters.redis.scripts import SEE
+
+
+class RedisSightings:
+    def __init__(self, links: Links) -> None:
+        self._links = links
+
+    async def see(self, player: str, deal: int, by: str, /) -> bool:
+        return bool(await self._links.run(SEE, (keys.seen(player),), deal, by))

@@ -1,0 +1,14 @@
+"""Which deals a player has seen, and what in."""
+
+from typing import Protocol
+
+
+class Sightings(Protocol):
+    async def see(self, player: str, deal: int, by: str, /) -> bool:
+        """The player sees the deal of that number, by what is named (a race, or else). Whether it was by this that the
+        player saw it first: asked again, the answer is the same for good. Deals that differ in their cells only are
+        one.
+
+        Durable when it returns. Raises `StoreUnavailable`: unknown whether it was written; ask again.
+        """
+        ...
