@@ -3,7 +3,7 @@
 import runpy
 import sys
 
-BENCHMARKS = {"engine": "bench.engine", "store": "bench.store"}
+BENCHMARKS = {"boards": "bench.boards", "engine": "bench.engine", "store": "bench.store"}
 
 
 def main() -> int:
