@@ -10,9 +10,10 @@ from weakref import WeakSet
 import msgspec
 from msgspec.structs import replace
 
+from cellrace_client.boards import Board
 from cellrace_client.connection import Connection, dial, dial_again, fault_in
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
-from cellrace_client.links import LINK, without_address
+from cellrace_client.links import link, without_address
 from cellrace_client.race import Race
 from cellrace_client.race_list import RaceList
 from cellrace_client.requests import Requests
@@ -20,7 +21,7 @@ from cellrace_client.session import RaceSession
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.codecs import MSGPACK
-from cellrace_protocol.commands import Kind, Measure, Scope, Sight
+from cellrace_protocol.commands import Kind
 from cellrace_protocol.errors import ErrorCode
 from cellrace_protocol.fields import VERSION
 
@@ -205,9 +206,7 @@ class Client:
 
     def link(self, race: Race) -> str:
         """The link that leads others to a race: its page on the server that we are connected to."""
-        scheme, _, rest = self.url.partition("://")
-        place = rest.partition("/")[0]
-        return f"{'https' if scheme == 'wss' else 'http'}://{place}{LINK}{race.id}"
+        return link(self.url, race.id)
 
     async def races(self, order: c.Order = c.Order.NEWEST) -> Sequence[e.RaceRow]:
         """Open and running public races, 100 at most."""
@@ -234,29 +233,12 @@ class Client:
         self, deal: str, *, rules: str = "classic", kind: Kind = Kind.HUMAN, count: int = 10
     ) -> Sequence[e.BoardRow]:
         """The board of a deal: the fastest run of each player."""
-        return (await self.board(deal, rules=rules, kind=kind, count=count)).rows
+        return (await self.board(Board(deal, rules, kind), count)).rows
 
-    async def board(
-        self,
-        deal: str = "",
-        *,
-        rules: str = "classic",
-        kind: Kind = Kind.HUMAN,
-        count: int = 10,
-        by: Measure = Measure.TIME,
-        sight: Sight = Sight.ANY,
-        offset: int = 0,
-        around: bool = False,
-        scope: Scope = Scope.DEAL,
-        day: str = "",
-    ) -> e.Top:
-        """Rows of a board and, wherever it is, one's own: `count` at most, from row `offset` on or `around` one's own.
-
-        The board of a deal or, with another `scope`, that of the ranked races of a UTC day, of its week, or of all
-        times; `day` is like `2026-11-30`, empty for today."""
+    async def board(self, board: Board, count: int = 10, offset: int = 0, *, around: bool = False) -> e.Top:
+        """Rows of a board, `count` at most, from row `offset` on or `around` one's own, which comes in any case."""
         r = self._asked.number()
-        message = c.GetTop(r, deal, rules, kind, count, by, sight, offset, around, scope, day)
-        return await self._ask(r, message, e.Top)
+        return await self._ask(r, board.asked(r, count, offset, around), e.Top)
 
     async def runs(self, player: str = "", *, count: int = 10, offset: int = 0) -> e.Runs:
         """The finished runs of a player, one's own where none is named: the newest first."""

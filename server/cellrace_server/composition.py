@@ -212,13 +212,7 @@ async def _services(
         hall.listen(bystander, boards=False)
     for reader in (channels, followers):
         listing.listen(reader)
-    try:
-        await clock.measure()
-        await sweeper.recover()
-        if not settings.redis:
-            hall.nobody_is_here()
-    except StoreUnavailable as error:
-        raise CannotStart(f"the store does not answer: {error}") from None
+    await _recovered(clock, sweeper, None if settings.redis else hall)
     if (shortcoming := await store.shortcoming()) is not None:
         logger.warning("%s", shortcoming)
     workers = Workers(settings.solver_workers)
@@ -252,6 +246,17 @@ async def _services(
         await dealer.aclose()
         await workers.aclose()
         await asyncio.wait([tasks])
+
+
+async def _recovered(clock: StoreClock, sweeper: Sweeper, alone: Hall | None) -> None:
+    """Take up what was left by an earlier life, or another node's; `alone`: there is no other. Raises `CannotStart`."""
+    try:
+        await clock.measure()
+        await sweeper.recover()
+    except StoreUnavailable as error:
+        raise CannotStart(f"the store does not answer: {error}") from None
+    if alone is not None:
+        alone.nobody_is_here()
 
 
 async def _run(*services: Coroutine[None, None, None]) -> None:

@@ -5,6 +5,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+from cellrace_client.boards import Board
 from cellrace_client.cli import EXIT_NO_INPUT, EXIT_USAGE
 from cellrace_client.cli.online import clock, run_online
 from cellrace_client.client import connect
@@ -13,6 +14,7 @@ from cellrace_protocol.events import BoardRow, Top
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Show it; returns the exit status."""
     scope, _ = _scope(arguments)
     if (scope is Scope.DEAL) != bool(arguments.deal):
         print("cellrace: name a deal, or one of --day, --week and --ever", file=sys.stderr)
@@ -40,20 +42,17 @@ def _scope(arguments: argparse.Namespace) -> tuple[Scope, str]:
     return (Scope.EVER if arguments.ever else Scope.DEAL), ""
 
 
-async def _top(arguments: argparse.Namespace, token: str) -> int:
+def _board(arguments: argparse.Namespace) -> Board:
     scope, day = _scope(arguments)
+    kind = Kind.BOT if arguments.bots else Kind.HUMAN
+    by, sight = Measure(arguments.by), Sight(arguments.sight)
+    return Board(arguments.deal, arguments.rules, kind, by, sight, scope, day)
+
+
+async def _top(arguments: argparse.Namespace, token: str) -> int:
     async with connect(arguments.url, token=token) as client:
         board = await client.board(
-            arguments.deal,
-            rules=arguments.rules,
-            kind=Kind.BOT if arguments.bots else Kind.HUMAN,
-            count=arguments.count,
-            by=Measure(arguments.by),
-            sight=Sight(arguments.sight),
-            offset=arguments.offset,
-            around=arguments.around,
-            scope=scope,
-            day=day,
+            _board(arguments), arguments.count, arguments.offset, around=arguments.around
         )
     print("\n".join(lines(board)))
     return 0

@@ -129,6 +129,7 @@ async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
 
 
 async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
+    """A race to look on at, or one's own."""
     room = await desk.hall.open(read_race_name(message.race) or message.race)
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
@@ -138,6 +139,7 @@ async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
 
 
 async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
+    """The same race again, from a fact on."""
     room = await desk.hall.open(read_race_name(message.race) or message.race)
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
