@@ -35,6 +35,7 @@ RECONNECT_S = 60.0
 WELCOME_S = 10.0
 AGENT = "cellrace-python"
 
+OnNotice = Callable[[e.Notice], None]
 AnswerType = TypeVar("AnswerType", bound=e.ServerMessage)
 
 
@@ -47,7 +48,7 @@ async def connect(
     kind: Kind = Kind.HUMAN,
     codec: str = MSGPACK,
     reconnect_s: float = RECONNECT_S,
-    on_notice: Callable[[e.Notice], None] | None = None,
+    on_notice: OnNotice | None = None,
 ) -> AsyncGenerator["Client"]:
     """Connect to a server: `async with connect(url, name="Ada") as client`. At the end of the block it is closed.
 
@@ -69,16 +70,10 @@ class Client:
     """An identity on a server. Requests raise `RequestFailed` when they are turned down, `Disconnected` when the
     connection is gone for good. Cancelling a request does not take it back."""
 
-    def __init__(
-        self,
-        url: str,
-        codec: str,
-        reconnect_s: float,
-        on_notice: Callable[[e.Notice], None] | None = None,
-    ) -> None:
+    def __init__(self, url: str, codec: str, reconnect_s: float, on_notice: OnNotice | None = None) -> None:
         self.url = url
         self.notices: list[e.Notice] = []
-        self._on_notice = on_notice
+        self._on_notice = on_notice or (lambda _: None)
         self._welcome: e.Welcome | None = None
         self._next_token = ""
         self._codec = codec
@@ -488,8 +483,7 @@ class Client:
 
     def _noticed(self, message: e.Notice) -> None:
         self.notices.append(message)
-        if self._on_notice is not None:
-            self._on_notice(message)
+        self._on_notice(message)
         if message.code == "taken_over" and (race := self._channels.pop(message.ch, None)) is not None:
             self._races.pop(race.id, None)
             race.close()
