@@ -44,14 +44,6 @@ class Channel:
         return self.room.race is not None and self.room.race.phase is Phase.ENDED
 
     @property
-    def under_way(self) -> bool:
-        """The race counts down or runs, and a player here is not done."""
-        race = self.room.race
-        if race is None or race.phase not in (Phase.COUNTDOWN, Phase.RUNNING):
-            return False
-        return any((seat := race.seats[index]) is not None and not seat.done for index in self.players)
-
-    @property
     def empty(self) -> bool:
         """Nobody receives this race here."""
         return not self.players and not self.gallery.watchers
@@ -210,11 +202,6 @@ class Channels:
     def spectators(self) -> int:
         """Spectators of all races; one who watches two counts twice."""
         return sum(len(channel.gallery.watchers) for channel in self._by_race.values())
-
-    @property
-    def under_way(self) -> int:
-        """Races that count down or run, with a player here who is not done."""
-        return sum(channel.under_way for channel in self._by_race.values())
 
     def open(self, room: Room) -> Channel:
         """The channel of a room; the hall keeps the room for as long as it is open."""

@@ -116,8 +116,9 @@ class Gateway:
 
     @property
     def races_under_way(self) -> int:
-        """Races that count down or run, with a player here who is not done."""
-        return self._desk.channels.under_way
+        """Races here that count down or run, with a player who is not done, connected or not, and whom no other node
+        has."""
+        return self._desk.roll_call.under_way
 
     def last_races(self) -> None:
         """Take nobody new and no new races from now on; those that run go on. Harmless when repeated."""

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 import pytest
 import pytest_asyncio
 
-from cellrace_server.core.commands import Ready
+from cellrace_server.core.commands import GiveUp, Ready
 from cellrace_server.core.people import Player
 from cellrace_server.core.race import AWAY_MS, Phase, Race, Seat
 from cellrace_server.gateway.channels import Channels
@@ -185,3 +185,34 @@ async def test_what_the_store_did_not_take_is_said_again(
     memory.away = False
     await clock.pass_time(NOTICED_MS + SILENT_MS)
     assert here.seat(race, GRACE).away
+
+
+async def test_a_race_is_under_way_until_its_players_are_done_offline_or_not(
+    here: House, memory: Memory, clock: ManualClock
+) -> None:
+    """And on the node alone that has them, while that lives."""
+    race = await here.opened()
+    grace = await here.enter(GRACE, race)
+    room = here.hall.rooms[race]
+    assert here.roll_call.under_way == 0
+    room.submit(Ready("grace"), Recorder())
+    await clock.settle()
+    assert here.roll_call.under_way == 1
+    channel = value(here.channels.of(room))
+    for player, sitting in ((ADA, channel.players[0]), (GRACE, grace)):
+        channel.part(sitting, player.id)
+    here.channels.close_if_empty(channel)
+    await clock.settle()
+    assert here.seat(race, GRACE).away
+    assert here.roll_call.under_way == 1, "they may come back"
+    async with running(House(memory, clock, "b")) as there:
+        await clock.pass_time(1_000)
+        for player in (ADA, GRACE):
+            await there.enter(player, race)
+        await clock.settle()
+        assert (here.roll_call.under_way, there.roll_call.under_way) == (0, 1)
+    await clock.pass_time(NOTICED_MS)
+    assert here.roll_call.under_way == 1, "nobody else looks after it"
+    for player in (ADA, GRACE):
+        await here.hall.ask(room, GiveUp(player.id, 1))
+    assert here.roll_call.under_way == 0

@@ -144,6 +144,7 @@ class Node:
         return room
 
 
+T = TypeVar("T")
 AnyNode = TypeVar("AnyNode", bound=Node)
 
 
@@ -177,6 +178,6 @@ def elsewhere(memory: Memory, race: str, *commands: AnyCommand, now: int) -> Non
         log = memory.logs[race] = [*log, *outcome.facts]
 
 
-def value(race: Race | None) -> Race:
-    assert race is not None
-    return race
+def value(found: T | None) -> T:
+    assert found is not None
+    return found
