@@ -35,6 +35,8 @@ from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
+from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
 from cellrace_server.settings import ADMIN_SOCKET, Settings
@@ -200,16 +202,19 @@ async def _services(
 ) -> AsyncGenerator[tuple[Desk, Bookkeeper, "asyncio.Task[None]"]]:
     clock, chance = StoreClock(store.time), SystemChance()
     hall = Hall(store.log, clock)
+    nodes = Nodes(store.node, clock)
     sights = Sights(store.sightings, clock)
     bookkeeper = Bookkeeper(store.results, sights, store.log, hall, clock)
-    sweeper = Sweeper(hall, store.log, bookkeeper, clock)
-    listing = Listing(hall, store.bulletin, clock, settings.house_bots)
+    sweeper = Sweeper(hall, store.log, bookkeeper, clock, nodes)
+    listing = Listing(hall, store.bulletin, clock, nodes, settings.house_bots)
+    roll_call = RollCall(hall, nodes, clock)
     channels = Channels(hall, clock.now, listing)
     followers = Followers(listing, clock.now)
     onlookers = Onlookers(channels, sights)
     hall.listen(channels)
-    for bystander in (bookkeeper, listing, sights, onlookers):
+    for bystander in (bookkeeper, listing, sights, onlookers, roll_call):
         hall.listen(bystander, boards=False)
+    hall.attend(roll_call)
     for reader in (channels, followers):
         listing.listen(reader)
     await _recovered(clock, sweeper, None if settings.redis else hall)
@@ -228,6 +233,8 @@ async def _services(
         followers=followers,
         counters=Counters(),
         clock=clock,
+        nodes=nodes,
+        roll_call=roll_call,
         compensation_ms_most=settings.compensation_ms_most,
         spectators_most=settings.spectators_most,
         lobby_ms=1_000 * settings.lobby_idle_s,
@@ -235,7 +242,7 @@ async def _services(
     tasks = asyncio.create_task(
         _run(
             *(hall.run(), bookkeeper.run(), sights.run(), sweeper.run()),
-            *(clock.run(), listing.run(), listing.follow()),
+            *(clock.run(), listing.run(), listing.follow(), roll_call.run()),
         )
     )
     try:

@@ -162,9 +162,14 @@ async def test_a_drained_server_ends_with_its_last_race(server: ServerProcess) -
             await new.say(["hello", 1, "New"])
             assert (await new.hear())[:2] == ["error", "draining"]
             assert await new.closed() == 1001
+        await ada.socket.close()
+        assert (await admin(server, "inspect", race.upper())).status == 0
+        assert (await admin(server, "--json", "drain")).json["count"] == 1, "who is offline may come back"
         async with wire_client(server.url, name=None) as back:
             await back.hello(token=ada.token)
-            assert (await back.ask("join", race))[0] == "in", "who races may come back"
+            entered = await back.ask("join", race.upper())
+            assert entered[0] == "in", "who races may come back"
+            channel = entered[2]
             await back.hear_until("here")
             await back.say(["m", channel, 1, "2a"])
             await back.hear_until("a")

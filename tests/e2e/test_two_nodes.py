@@ -119,3 +119,23 @@ async def test_spectators_are_counted_over_nodes_and_those_of_a_dead_one_are_not
         assert (await ada.hear_until("watching"))[1:] == [ch, 4]
         await there.stop(signal.SIGKILL)
         assert (await ada.hear_until("watching"))[1:] == [ch, 3]
+
+
+@pytest.mark.spec("6.4")
+async def test_players_of_a_dead_node_are_away_some_seconds_later(nodes: Nodes) -> None:
+    here, there = nodes
+    async with (
+        asyncio.timeout(WITHIN),
+        wire_client(here.url) as ada,
+        wire_client(there.url) as grace,
+        wire_client(here.url) as alan,
+    ):
+        _, race, _ = entered(await ada.ask("create", str(DEAL), "classic", 3, False, True, 0))
+        _, _, seat = entered(await grace.ask("join", race))
+        _, alone, _ = entered(await grace.ask("create", str(DEAL), "classic", 2, False, True, 0))
+        await there.stop(signal.SIGKILL)
+        assert (await ada.hear_until("away"))[4] == seat
+        ch, _, _ = entered(await alan.ask("join", alone))
+        await alan.say(["look", ch])
+        seats = (await alan.hear_until("snap"))[19]
+        assert [seat[11] for seat in seats] == [True, False]

@@ -21,6 +21,8 @@ from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
+from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
 from tests.simulation.pipe import Pipe
@@ -116,14 +118,25 @@ class SimulatedNode:
         log, results = MemoryRaceLog(self._memory, self.name), MemoryResults(self._memory)
         directory = MemoryDirectory(self._memory)
         self.hall = Hall(log, self.clock)
+        self.nodes = Nodes(f"{self.name}{self._lives}", self.clock)
         self.sights = Sights(MemorySightings(self._memory), self.clock)
         self.bookkeeper = Bookkeeper(results, self.sights, log, self.hall, self.clock)
-        self.sweeper = Sweeper(self.hall, log, self.bookkeeper, self.clock)
-        self.listing = Listing(self.hall, MemoryBulletin(self._memory, self.name), self.clock)
+        self.sweeper = Sweeper(self.hall, log, self.bookkeeper, self.clock, self.nodes)
+        bulletin = MemoryBulletin(self._memory, self.nodes.own)
+        self.listing = Listing(self.hall, bulletin, self.clock, self.nodes)
+        self.roll_call = RollCall(self.hall, self.nodes, self.clock)
+        self.hall.attend(self.roll_call)
         self.channels = Channels(self.hall, self.clock.now, self.listing)
         followers = Followers(self.listing, self.clock.now)
         onlookers = Onlookers(self.channels, self.sights)
-        for listener in (self.channels, self.bookkeeper, self.listing, self.sights, onlookers):
+        for listener in (
+            self.channels,
+            self.bookkeeper,
+            self.listing,
+            self.sights,
+            onlookers,
+            self.roll_call,
+        ):
             self.hall.listen(listener)
         for reader in (self.channels, followers):
             self.listing.listen(reader)
@@ -138,6 +151,8 @@ class SimulatedNode:
             followers=followers,
             counters=Counters(),
             clock=self.clock,
+            nodes=self.nodes,
+            roll_call=self.roll_call,
             compensation_ms_most=COMPENSATION_MS_MOST,
         )
         self._start(self._live())
@@ -155,7 +170,8 @@ class SimulatedNode:
         async with asyncio.TaskGroup() as group:
             for service in (self.hall, self.bookkeeper, self.sights, self.sweeper):
                 group.create_task(service.run())
-            self._news = [group.create_task(work) for work in (self.listing.run(), self.listing.follow())]
+            news = (self.listing.run(), self.listing.follow(), self.roll_call.run())
+            self._news = [group.create_task(work) for work in news]
 
     def connect(self, pipe: Pipe) -> None:
         """Serve a new connection; refused by one that is not up."""
@@ -169,7 +185,7 @@ class SimulatedNode:
             self.desk,
             functools.partial(handle, self.desk),
             functools.partial(gather, self.desk),
-            Admission(f"{self.name}{self._lives}-{self._sessions:x}"),
+            Admission(self.nodes.session(self._sessions)),
         )
         pipe.connection = connection
         self._pipes.append(pipe)

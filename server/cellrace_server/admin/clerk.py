@@ -10,6 +10,7 @@ from cellrace_server.admin.reports import connection_row, details, race_row
 from cellrace_server.core import commands as core
 from cellrace_server.core.evolve import BrokenLog
 from cellrace_server.core.outcome import Rejected
+from cellrace_server.core.race_names import read_race_name
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.once import framed
 from cellrace_server.gateway.server import Gateway
@@ -67,8 +68,9 @@ class Clerk:
         )
 
     async def _inspect(self, command: m.Inspect) -> m.AnyAnswer:
-        mine = command.race in self._desk.hall.rooms
-        room = await self._desk.hall.open(command.race)
+        race = _read(command.race)
+        mine = race in self._desk.hall.rooms
+        room = await self._desk.hall.open(race)
         if room is None or room.race is None:
             return _no_race(command.race)
         answer = details(room.race, room, self._desk.channels.of(room), self._desk.clock.now())
@@ -77,7 +79,7 @@ class Clerk:
         return answer
 
     async def _close(self, command: m.Close) -> m.AnyAnswer:
-        room = await self._desk.hall.open(command.race)
+        room = await self._desk.hall.open(_read(command.race))
         if room is None:
             return _no_race(command.race)
         self._tell_receivers(room, command.reason or "the host of this server closes the race")
@@ -149,6 +151,11 @@ class Clerk:
         if stored is not None:
             return stored
         return here.pop() if len(here) == 1 else None
+
+
+def _read(race: str) -> str:
+    """The race that the host has typed."""
+    return read_race_name(race) or race
 
 
 def _no_race(race: str) -> m.Failed:

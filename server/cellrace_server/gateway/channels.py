@@ -1,12 +1,13 @@
 """Races as connections see them: who receives what of each, encoded once for all who receive the same."""
 
+import asyncio
 import functools
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import cast
 
 from cellrace_protocol.events import Notice, Watching
-from cellrace_server.core.facts import AnyFact, Here, Left, Rematched
+from cellrace_server.core.facts import AnyFact, Away, Here, Left, Rematched
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.views import BOARD_FACTS, BoardFact
 from cellrace_server.gateway.attendance import Attendance
@@ -41,14 +42,6 @@ class Channel:
     def over(self) -> bool:
         """The race has ended."""
         return self.room.race is not None and self.room.race.phase is Phase.ENDED
-
-    @property
-    def under_way(self) -> bool:
-        """The race counts down or runs, and a player here is not done."""
-        race = self.room.race
-        if race is None or race.phase not in (Phase.COUNTDOWN, Phase.RUNNING):
-            return False
-        return any((seat := race.seats[index]) is not None and not seat.done for index in self.players)
 
     @property
     def empty(self) -> bool:
@@ -150,6 +143,9 @@ class Channel:
                 self.watch(leaver)
             case Here(seat=seat, session=session):
                 self._took(seat, session)
+            case Away(seat=seat) if seat in self.players:
+                # The race takes commands on top of this fact once all that came with it is folded.
+                asyncio.get_running_loop().call_soon(self._object, seat)
             case Rematched(race=race):
                 for receiver in list(self.players.values()):
                     receiver.gather(race, True)
@@ -163,6 +159,13 @@ class Channel:
             return
         del self.players[seat]
         self._detach(sitting)
+
+    def _object(self, seat: int) -> None:
+        """Another node takes this one for dead and has said that a connection is gone which is there."""
+        sitting, race = self.players.get(seat), self.room.race
+        taken = race.seats[seat] if race is not None else None
+        if sitting is not None and taken is not None and taken.away and taken.session == sitting.session:
+            self._attendance.appears(taken.player.id, sitting.session)
 
     def _detach(self, older: Receiver) -> None:
         self._attendance.superseded(older.session)
@@ -199,11 +202,6 @@ class Channels:
     def spectators(self) -> int:
         """Spectators of all races; one who watches two counts twice."""
         return sum(len(channel.gallery.watchers) for channel in self._by_race.values())
-
-    @property
-    def under_way(self) -> int:
-        """Races that count down or run, with a player here who is not done."""
-        return sum(channel.under_way for channel in self._by_race.values())
 
     def open(self, room: Room) -> Channel:
         """The channel of a room; the hall keeps the room for as long as it is open."""

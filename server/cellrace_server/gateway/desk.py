@@ -12,6 +12,8 @@ from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
+from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
 
 
@@ -29,6 +31,8 @@ class Desk:
     followers: Followers
     counters: Counters
     clock: Clock
+    nodes: Nodes
+    roll_call: RollCall
     closing: Closing = field(default_factory=Closing)
     compensation_ms_most: int = 0
     spectators_most: int = 10_000

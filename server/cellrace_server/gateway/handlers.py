@@ -49,7 +49,7 @@ def _opens_something(desk: Desk, connection: Connection, message: AnyClientMessa
             return True
         case c.Join(what=what):
             assert connection.known is not None, "hello comes first"
-            return what not in desk.hall.holdings.seats(connection.known.player.id)
+            return (read_race_name(what) or what) not in desk.hall.holdings.seats(connection.known.player.id)
         case c.Hello(token=token):
             return not token
         case _:

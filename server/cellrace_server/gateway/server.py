@@ -5,7 +5,6 @@ import functools
 import http
 import logging
 import socket
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast
@@ -70,7 +69,6 @@ class Gateway:
         self.wires: set[Wire] = set()
         self._draining = False
         self._door = Door(listening.rules, asyncio.get_running_loop().time)
-        self._node = f"{uuid.uuid4().hex[:6]}-"
         metrics = Metrics(desk, lambda: list(self.crowd))
         self._pages = Pages(self.health, metrics.text)
         self._server: websockets.asyncio.server.Server | None = None
@@ -118,8 +116,9 @@ class Gateway:
 
     @property
     def races_under_way(self) -> int:
-        """Races that count down or run, with a player here who is not done."""
-        return self._desk.channels.under_way
+        """Races here that count down or run, with a player who is not done, connected or not, and whom no other node
+        has."""
+        return self._desk.roll_call.under_way
 
     def last_races(self) -> None:
         """Take nobody new and no new races from now on; those that run go on. Harmless when repeated."""
@@ -193,7 +192,9 @@ class Gateway:
             self._desk,
             functools.partial(handle, self._desk),
             functools.partial(gather, self._desk),
-            self._door.admit(visit, f"{self._node}{counters.accepted:x}", self._listening.patience.hello_s),
+            self._door.admit(
+                visit, self._desk.nodes.session(counters.accepted), self._listening.patience.hello_s
+            ),
         )
         counters.connections += 1
         self.crowd.enter(connection)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from typing import Protocol
 
 from cellrace_server.core.commands import AnyCommand, StoreReturned, Tick, Vanish
 from cellrace_server.core.evolve import BrokenLog
@@ -40,6 +41,18 @@ class Nobody:
 NOBODY = Nobody()
 
 
+class Resident(Protocol):
+    """Who wants to know which rooms there are. Called from the event loop; must not raise and must not block."""
+
+    def admitted(self, room: Room, /) -> None:
+        """A room was opened here, perhaps in the middle of its race."""
+        ...
+
+    def gone(self, room: Room, /) -> None:
+        """The room is not this node's any more."""
+        ...
+
+
 class Hall:
     """Rooms by race. `listeners` hear of every room. Run `run` beside the rest."""
 
@@ -51,6 +64,7 @@ class Hall:
         self._clock = clock
         self._listeners = list(listeners)
         self._bystanders: list[Listener] = [self.holdings]
+        self._residents: list[Resident] = [self.holdings]
         self._deadlines = Deadlines(clock, self._due)
         self._watch = _DeadlineWatch(self._deadlines)
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
@@ -64,6 +78,10 @@ class Hall:
     def listen(self, listener: Listener, boards: bool = True) -> None:
         """Hear of every room opened from now on; without `boards` not of moves, undos and restarts."""
         (self._listeners if boards else self._bystanders).append(listener)
+
+    def attend(self, resident: Resident) -> None:
+        """Tell `resident` of rooms that come and go from now on."""
+        self._residents.append(resident)
 
     async def run(self) -> None:
         """Commit, keep deadlines and follow other nodes until cancelled."""
@@ -124,8 +142,9 @@ class Hall:
         room.listeners = list(self._listeners)
         room.bystanders = [*self._bystanders, self._watch]
         self.rooms[room.id] = room
-        self.holdings.admitted(room)
         self._deadlines.watch(room)
+        for resident in self._residents:
+            resident.admitted(room)
 
     def keep(self, room: Room) -> None:
         """Somebody needs this race: keep its room and hear of it, also when it is over. Each keeper releases it."""
@@ -142,15 +161,18 @@ class Hall:
         """Let go of the room of a race that is over or was never created, unless somebody keeps it. It is read again
         when somebody asks for it."""
         if not room.keepers and (room.race is None or room.race.phase is Phase.ENDED):
-            self.rooms.pop(room.id, None)
-            self.holdings.gone(room)
+            self._let_go(room)
 
     def drop(self, room: Room) -> None:
         """Let go of a room that nobody keeps and nothing is under way in, deadline and all: it is another node's."""
         if room.idle and not room.keepers:
-            self.rooms.pop(room.id, None)
-            self.holdings.gone(room)
+            self._let_go(room)
             self._deadlines.forget(room)
+
+    def _let_go(self, room: Room) -> None:
+        self.rooms.pop(room.id, None)
+        for resident in self._residents:
+            resident.gone(room)
 
     async def ask(self, room: Room, command: AnyCommand) -> Answer:
         """Submit a command and wait for what comes of it. Cancelled, it may have been carried out or not."""

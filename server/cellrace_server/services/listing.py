@@ -12,16 +12,11 @@ from cellrace_server.ports.bulletin import Ask, Bulletin, Heard, Leave, Said, Wo
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.hall import Hall
+from cellrace_server.services.nodes import BEAT_MS, Nodes
 from cellrace_server.services.room import Room
 
 EVERY_MS = 1_000
 """How often what has changed is told: to the other nodes, and to who looks at the list or a count."""
-
-BEAT_MS = 2_000
-"""A node that has nothing to tell says so this often."""
-
-SILENT_MS = 7_000
-"""A node that is not heard for so long is gone, and what it said with it."""
 
 ROWS_MOST = 100
 
@@ -50,8 +45,7 @@ class Reader(Protocol):
 class _Node:
     """What another node has said."""
 
-    def __init__(self, heard_at: int, house_bots: int = 0) -> None:
-        self.heard_at = heard_at
+    def __init__(self, house_bots: int = 0) -> None:
         self.house_bots = house_bots
         self.entries: dict[str, Entry] = {}
         self.crowds: dict[str, int] = {}
@@ -60,17 +54,20 @@ class _Node:
 class Listing:
     """Hears of every room here (`services.room.Listener`), of spectators here (`watched`), and of other nodes.
 
-    What stands is the newest entry that any node has for a race, and the sum of the spectators of all. A node that is
-    gone without a word is missed after `SILENT_MS`; what a node did not hear it asks for. Run `run` and `follow`
-    beside the rest.
+    What stands is the newest entry that any node has for a race, and the sum of the spectators of all. `nodes` learns
+    here who is heard; what a node said that is gone without a word is missed then, and what a node did not hear it asks
+    for. Run `run` and `follow` beside the rest.
     """
 
-    def __init__(self, hall: Hall, bulletin: Bulletin, clock: Clock, house_bots: int = 0) -> None:
+    def __init__(
+        self, hall: Hall, bulletin: Bulletin, clock: Clock, nodes: Nodes, house_bots: int = 0
+    ) -> None:
         self._hall = hall
         self._bulletin = bulletin
         self._clock = clock
+        self._nodes = nodes
         self._readers: list[Reader] = []
-        self._own = _Node(0, house_bots)
+        self._own = _Node(house_bots)
         self._others: dict[str, _Node] = {}
         self._known: set[str] = set()
         self._dirty: set[str] = set()
@@ -83,6 +80,7 @@ class Listing:
         self._whole = True
         self._missing = False
         self._said_at = 0
+        self._round_at = 0
 
     def listen(self, reader: Reader) -> None:
         """Tell `reader` of changes from now on."""
@@ -141,6 +139,7 @@ class Listing:
     async def tell(self) -> None:
         """One round: to readers here first, then to the other nodes."""
         self._look()
+        self._nap()
         self._miss_the_silent()
         await self._tell_readers()
         await self._tell_nodes()
@@ -185,6 +184,7 @@ class Listing:
             await self._bulletin.say(said)
         except StoreUnavailable as error:
             logger.debug("nothing said to other nodes: %s", error)
+            self._nodes.unsure()
             return False
         return True
 
@@ -213,11 +213,14 @@ class Listing:
     def _hear(self, heard: Heard) -> None:
         node, said = heard
         if not node:
+            self._nodes.listen_anew()
             self._forget(*self._others)
-        elif isinstance(said, Ask):
-            self._whole = True
         elif isinstance(said, Leave):
+            self._nodes.left(node)
             self._forget(node)
+        elif isinstance(said, Ask):
+            self._nodes.heard(node)
+            self._whole = True
         else:
             self._take(node, said)
 
@@ -226,18 +229,24 @@ class Listing:
             self._forget(name)
         node = self._others.get(name)
         if node is None:
-            node = self._others[name] = _Node(0)
+            node = self._others[name] = _Node()
             self._missing = self._missing or not word.whole
-        node.heard_at = self._clock.now()
+        self._nodes.heard(name)
         node.house_bots = word.house_bots
         for race, entry in word.entries.items():
             self._enter(node, race, entry)
         for race, spectators in word.crowds.items():
             self._count(node, race, spectators)
 
-    def _miss_the_silent(self) -> None:
+    def _nap(self) -> None:
+        """A node that has slept itself cannot tell who was silent meanwhile: what was said waits to be read."""
         now = self._clock.now()
-        silent = [name for name, node in self._others.items() if now >= node.heard_at + SILENT_MS]
+        if now >= self._round_at + BEAT_MS:
+            self._nodes.unsure()
+        self._round_at = now
+
+    def _miss_the_silent(self) -> None:
+        silent = [name for name in self._others if not self._nodes.alive(name)]
         if silent:
             logger.info("%d nodes have fallen silent", len(silent))
         self._forget(*silent)

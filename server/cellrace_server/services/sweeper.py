@@ -9,6 +9,7 @@ from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.hall import Hall
+from cellrace_server.services.nodes import Nodes
 from cellrace_server.services.room import Room
 
 EVERY_MS = 60_000
@@ -21,15 +22,17 @@ logger = logging.getLogger(__name__)
 class Sweeper:
     """Reads the unsettled races that are not open here, at the start and every minute.
 
-    One that is over is booked and settled; one whose deadline is long past stays open here; one that was opened and
+    One that is over is booked and settled; one whose deadline is long past, or whose players
+    all were on nodes that are gone, stays open here; one that was opened and
     never created is settled when a whole round has found it so. All others are some node's, and are let go again.
     """
 
-    def __init__(self, hall: Hall, log: RaceLog, bookkeeper: Bookkeeper, clock: Clock) -> None:
+    def __init__(self, hall: Hall, log: RaceLog, bookkeeper: Bookkeeper, clock: Clock, nodes: Nodes) -> None:
         self._hall = hall
         self._log = log
         self._bookkeeper = bookkeeper
         self._clock = clock
+        self._nodes = nodes
         self._empty: set[str] = set()
 
     async def recover(self) -> None:
@@ -72,5 +75,7 @@ class Sweeper:
             return None
 
     def _someone_keeps(self, room: Room) -> bool:
+        if room.race is not None and self._nodes.orphaned(room.race):
+            return False
         due = deadline(room.race) if room.race is not None else None
         return due is not None and self._clock.now() < due + LATE_MS

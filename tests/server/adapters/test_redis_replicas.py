@@ -16,7 +16,9 @@ from tests.support.waiting import eventually, until_answered
 pytestmark = pytest.mark.asyncio
 
 
-async def test_a_write_is_answered_only_when_the_replicas_have_it(tmp_path: Path) -> None:
+async def test_a_write_is_answered_only_when_the_replicas_have_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     with plain_valkey(tmp_path / "a", "--repl-diskless-sync-delay", "0") as (first, _):
@@ -48,5 +50,10 @@ async def test_a_write_is_answered_only_when_the_replicas_have_it(tmp_path: Path
                 assert list(await elsewhere.log.read("race")) == moves(4)
                 assert await elsewhere.results.replay(run().id) == b"replay"
             async with RedisStore(f"redis://{first}", replicas=2, timeout=0.5) as store:
-                with pytest.raises(StoreUnavailable, match="of 2 replicas, this many have it: 1"):
-                    await store.log.append(batch)
+                caplog.clear()
+                for _ in range(2):
+                    with pytest.raises(StoreUnavailable, match="of 2 replicas, this many have it: 1"):
+                        await store.log.append(batch)
+                assert [record.getMessage() for record in caplog.records] == [
+                    "writes are refused: of 2 replicas, this many have it: 1"
+                ]

@@ -50,6 +50,8 @@ def desk_of(node: Node) -> Desk:
         followers=followers,
         counters=Counters(),
         clock=node.clock,
+        nodes=node.nodes,
+        roll_call=node.roll_call,
     )
 
 

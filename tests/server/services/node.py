@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
 from cellrace_server.core.commands import AnyCommand, Ready
 from cellrace_server.core.decide import decide
@@ -18,6 +19,8 @@ from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby, Terms, Visitor
+from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.room import Answer, Room
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
@@ -105,14 +108,18 @@ class Node:
         self.results = MemoryResults(memory)
         self.recorder = Recorder()
         self.hall = Hall(self.log, clock)
+        self.nodes = Nodes(name, clock)
         self.sights = Sights(MemorySightings(memory), clock)
         self.bookkeeper = Bookkeeper(self.results, self.sights, self.log, self.hall, clock)
-        self.sweeper = Sweeper(self.hall, self.log, self.bookkeeper, clock)
-        self.listing = Listing(self.hall, MemoryBulletin(memory, name), clock)
+        self.sweeper = Sweeper(self.hall, self.log, self.bookkeeper, clock, self.nodes)
+        self.listing = Listing(self.hall, MemoryBulletin(memory, name), clock, self.nodes)
+        self.roll_call = RollCall(self.hall, self.nodes, clock)
+        self.hall.attend(self.roll_call)
         self.hall.listen(self.recorder)
         self.hall.listen(self.bookkeeper)
         self.hall.listen(self.listing)
         self.hall.listen(self.sights)
+        self.hall.listen(self.roll_call, boards=False)
         chance = CountingChance(name)
         self.solver = MemorySolver()
         self.dealer = Dealer(self.solver, clock, chance)
@@ -137,12 +144,16 @@ class Node:
         return room
 
 
+T = TypeVar("T")
+AnyNode = TypeVar("AnyNode", bound=Node)
+
+
 @asynccontextmanager
-async def running(node: Node) -> AsyncGenerator[Node]:
+async def running(node: AnyNode) -> AsyncGenerator[AnyNode]:
     """A node at work; nothing of it goes on afterwards, as after a crash."""
     work = (
         *(node.hall.run(), node.bookkeeper.run(), node.sweeper.run()),
-        *(node.listing.run(), node.listing.follow(), node.sights.run()),
+        *(node.listing.run(), node.listing.follow(), node.sights.run(), node.roll_call.run()),
     )
     tasks = [asyncio.create_task(part) for part in work]
     loop = asyncio.get_running_loop()
@@ -167,6 +178,6 @@ def elsewhere(memory: Memory, race: str, *commands: AnyCommand, now: int) -> Non
         log = memory.logs[race] = [*log, *outcome.facts]
 
 
-def value(race: Race | None) -> Race:
-    assert race is not None
-    return race
+def value(found: T | None) -> T:
+    assert found is not None
+    return found

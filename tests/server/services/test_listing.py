@@ -8,8 +8,9 @@ from cellrace_engine import parse_rules
 from cellrace_server.core.commands import GiveUp, Leave, Ready
 from cellrace_server.core.options import Options
 from cellrace_server.core.people import Kind, Player
-from cellrace_server.services.listing import BEAT_MS, EVERY_MS, ROWS_MOST, SILENT_MS, Row
+from cellrace_server.services.listing import EVERY_MS, ROWS_MOST, Row
 from cellrace_server.services.lobby import Terms, Visitor
+from cellrace_server.services.nodes import BEAT_MS, SILENT_MS
 from cellrace_server.services.room import Room
 from tests.server.services.node import ADA, GRACE, PAIR, SOLO, Node, running
 from tests.support.clock import ManualClock

@@ -1,6 +1,7 @@
 """One connection to the store, and a handful of them."""
 
 import asyncio
+import logging
 import math
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, TypeVar
@@ -14,6 +15,8 @@ from cellrace_server.adapters.redis.scripts import Script
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 
 T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
 
 
 class Terms(NamedTuple):
@@ -39,6 +42,7 @@ class Link:
         self._wire = address.wire(terms.timeout)
         self._alarm = Alarm(terms.timeout)
         self._turn = asyncio.Lock()
+        self._short = False
 
     async def ask(self, *words: Word) -> Answer:
         """Send a command that changes nothing."""
@@ -76,7 +80,13 @@ class Link:
     def _durable(self, answers: Sequence[Answer | ResponseError]) -> Answer | ResponseError:
         answer, *barrier = answers
         if barrier and not (isinstance(have := barrier[1], int) and have >= self._terms.replicas):
-            raise StoreUnavailable(f"of {self._terms.replicas} replicas, this many have it: {have!r}")
+            shortage = f"of {self._terms.replicas} replicas, this many have it: {have!r}"
+            if not self._short:
+                logger.warning("writes are refused: %s", shortage)
+            self._short = True
+            raise StoreUnavailable(shortage)
+        if barrier:
+            self._short = False
         return answer
 
     async def _exchange(self, commands: Sequence[Command]) -> Sequence[Answer | ResponseError]:

@@ -46,7 +46,7 @@ class RedisStore:
     ) -> None:
         address = Address(url)
         terms = Terms(timeout, replicas)
-        node = node or uuid.uuid4().hex
+        node = self.node = node or uuid.uuid4().hex[:12]
         self._commits = Link(address, terms)
         self._others = Links(address, terms, LINKS_FOR_OTHERS)
         growth = Growth(address, node) if shared else None
