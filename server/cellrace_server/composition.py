@@ -39,7 +39,6 @@ from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
 from cellrace_server.settings import ADMIN_SOCKET, Settings
 
-EVERYBODY = ("0.0.0.0/0", "::/0")
 GARBAGE_YOUNG = 10_000
 """New objects from one look of the garbage collector to the next."""
 
@@ -165,8 +164,9 @@ def _house_rules(settings: Settings) -> HouseRules:
         connections_most=settings.connections_most,
         per_address_most=settings.connections_per_address,
         limits=settings.rates,
-        exempt=Networks(settings.limits_exempt if settings.limits == "on" else EVERYBODY),
+        exempt=Networks(settings.limits_exempt),
         trusted=Networks(settings.trusted_proxies),
+        limited=settings.limits == "on",
     )
 
 
