@@ -38,6 +38,7 @@ from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
 from cellrace_server.settings import ADMIN_SOCKET, Settings
+from cellrace_server.urls import public
 
 GARBAGE_YOUNG = 10_000
 """New objects from one look of the garbage collector to the next."""
@@ -80,6 +81,8 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
             raise CannotStart(
                 f"cannot listen on {settings.host} port {settings.port}: {error.strerror}"
             ) from None
+        except ValueError:
+            raise CannotStart(f"cannot listen on {settings.host!r}: this is no name of a host") from None
         address = _address(settings, gateway.port)
         _settle_memory()
         bots = asyncio.create_task(_house_bots(settings, address))
@@ -190,7 +193,7 @@ async def _store(settings: Settings) -> AsyncGenerator[RedisStore]:
                 kept_s=settings.keep_races_s,
             )
         except ValueError as error:
-            raise CannotStart(f"--redis {url}: {error}") from None
+            raise CannotStart(f"--redis {public(url)}: {error}") from None
         yield await stack.enter_async_context(store)
 
 
