@@ -164,9 +164,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 FIELDS = {field.name: field for field in msgspec.structs.fields(Settings)}
 
 
+def _host(text: str) -> None:
+    try:
+        text.encode("idna")
+    except UnicodeError:
+        raise ValueError("an address or the name of a host is expected") from None
+    _path(text)
+
+
 def _path(text: str) -> None:
     if "\0" in text:
-        raise ValueError("a path without zero characters is expected")
+        raise ValueError("a text without zero characters is expected")
 
 
 def _wanted_names(words: Sequence[str]) -> None:
@@ -178,6 +186,7 @@ def _wanted_names(words: Sequence[str]) -> None:
 CHECKS: Mapping[str, Callable[[Any], object]] = {
     "trusted_proxies": Networks,
     "limits_exempt": Networks,
+    "host": _host,
     "data_dir": _path,
     "admin_socket": _path,
     "blocked_names": _wanted_names,

@@ -162,3 +162,11 @@ def test_a_path_with_a_zero_character_is_a_mistake(tmp_path: Path, name: str) ->
 def test_a_blocked_name_that_would_refuse_every_name_is_a_mistake(word: str) -> None:
     with pytest.raises(Faults, match="would refuse every name"):
         read(["--blocked-names", "fine", word], {})
+
+
+@pytest.mark.parametrize("host", ["a..b", "a" * 70])
+def test_a_host_that_has_no_name_of_a_host_is_a_mistake(host: str) -> None:
+    with pytest.raises(Faults, match="the name of a host is expected"):
+        read(["--host", host], {})
+    for usable in ("localhost", "::", "10.0.0.1", "müller.example"):
+        assert read(["--host", usable], {}).resolved.settings.host == usable
