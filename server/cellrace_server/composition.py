@@ -40,8 +40,8 @@ from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
 from cellrace_server.settings import ADMIN_SOCKET, Settings
+from cellrace_server.urls import public
 
-EVERYBODY = ("0.0.0.0/0", "::/0")
 GARBAGE_YOUNG = 10_000
 """New objects from one look of the garbage collector to the next."""
 
@@ -83,6 +83,8 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
             raise CannotStart(
                 f"cannot listen on {settings.host} port {settings.port}: {error.strerror}"
             ) from None
+        except ValueError:
+            raise CannotStart(f"cannot listen on {settings.host!r}: this is no name of a host") from None
         address = _address(settings, gateway.port)
         _settle_memory()
         bots = asyncio.create_task(_house_bots(settings, address))
@@ -167,8 +169,9 @@ def _house_rules(settings: Settings) -> HouseRules:
         connections_most=settings.connections_most,
         per_address_most=settings.connections_per_address,
         limits=settings.rates,
-        exempt=Networks(settings.limits_exempt if settings.limits == "on" else EVERYBODY),
+        exempt=Networks(settings.limits_exempt),
         trusted=Networks(settings.trusted_proxies),
+        limited=settings.limits == "on",
     )
 
 
@@ -192,7 +195,7 @@ async def _store(settings: Settings) -> AsyncGenerator[RedisStore]:
                 kept_s=settings.keep_races_s,
             )
         except ValueError as error:
-            raise CannotStart(f"--redis {url}: {error}") from None
+            raise CannotStart(f"--redis {public(url)}: {error}") from None
         yield await stack.enter_async_context(store)
 
 

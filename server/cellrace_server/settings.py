@@ -2,18 +2,21 @@
 
 import argparse
 import os
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, NoReturn
 
 import msgspec
 from msgspec import Meta
 from platformdirs import user_data_path
 
+from cellrace_server.core import names
 from cellrace_server.gateway.addresses import Networks
 from cellrace_server.gateway.credits import Endpoint, Limits, Rate
+from cellrace_server.urls import public
 
 ADMIN_SOCKET = "admin.sock"
 PREFIX = "CELLRACE_"
@@ -71,14 +74,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     connection_messages: Annotated[str, _rated("messages of one connection")] = "1000/30000"
     connection_hellos: Annotated[str, _rated("hellos of one connection")] = "10/60"
     connection_creations: Annotated[str, _rated("requests of one connection that may open a race")] = "30/60"
-    connection_joins: Annotated[str, _rated("joins, watches and resumes of one connection")] = "128/600"
+    connection_joins: Annotated[str, _rated("joins, watches, resumes and looks of one connection")] = (
+        "128/600"
+    )
     connection_queries: Annotated[str, _rated("lists, boards and replays asked for on one connection")] = (
         "60/300"
     )
     address_messages: Annotated[str, _rated("messages of one address")] = "20000/300000"
     address_hellos: Annotated[str, _rated("hellos of one address")] = "500/1200"
     address_creations: Annotated[str, _rated("requests of one address that may open a race")] = "200/300"
-    address_joins: Annotated[str, _rated("joins, watches and resumes of one address")] = "2000/3000"
+    address_joins: Annotated[str, _rated("joins, watches, resumes and looks of one address")] = "2000/3000"
     address_queries: Annotated[str, _rated("lists, boards and replays asked for by one address")] = "600/3000"
     address_connections: Annotated[str, _rated("connections and pages asked for by one address")] = "500/1200"
     open_races_most: Annotated[
@@ -159,7 +164,33 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 FIELDS = {field.name: field for field in msgspec.structs.fields(Settings)}
 
 
-CHECKS: Mapping[str, Callable[[Any], object]] = {"trusted_proxies": Networks, "limits_exempt": Networks}
+def _host(text: str) -> None:
+    try:
+        text.encode("idna")
+    except UnicodeError:
+        raise ValueError("an address or the name of a host is expected") from None
+    _path(text)
+
+
+def _path(text: str) -> None:
+    if "\0" in text:
+        raise ValueError("a text without zero characters is expected")
+
+
+def _wanted_names(words: Sequence[str]) -> None:
+    for word in words:
+        if not names.fold(word):
+            raise ValueError(f"{word!r} has no letter or digit: it would refuse every name")
+
+
+CHECKS: Mapping[str, Callable[[Any], object]] = {
+    "trusted_proxies": Networks,
+    "limits_exempt": Networks,
+    "host": _host,
+    "data_dir": _path,
+    "admin_socket": _path,
+    "blocked_names": _wanted_names,
+}
 """What types do not say: each raises `ValueError`."""
 
 
@@ -181,7 +212,7 @@ class Resolved(NamedTuple):
         """One line a setting: what `--print-config` prints, valid TOML."""
         for name, origin in self.origins.items():
             value = str(self.settings.data_path) if name == "data_dir" else getattr(self.settings, name)
-            text = msgspec.json.encode(_without_password(value) if name in SECRETS else value).decode()
+            text = msgspec.json.encode(public(value) if name in SECRETS else value).decode()
             yield f"{name} = {text}  # {origin}"
 
 
@@ -212,7 +243,8 @@ def read(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
             CHECKS.get(name, bool)(value)
             values[name] = value
         except ValueError as error:
-            faults.append(f"{name} = {raw!r} ({origin}): {_wanted(name, str(error))}")
+            shown = public(str(raw)) if name in SECRETS else raw
+            faults.append(f"{name} = {shown!r} ({origin}): {_wanted(name, str(error))}")
         origins[name] = origin
     if faults:
         raise Faults(faults)
@@ -272,8 +304,18 @@ def _is_list(name: str) -> bool:
     return isinstance(FIELDS[name].default, tuple)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Repeats no password of a URL that stands where it should not."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(_URL.sub(lambda found: public(found[0]), message))
+
+
+_URL = re.compile(r"\w+://\S*")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="cellrace-server",
         description="A real-time server for FreeCell races.",
         epilog="Every setting can also be given as a variable (CELLRACE_PORT=8617) or in a TOML file (port = 8617). "
@@ -308,9 +350,3 @@ def _metavar(annotated: Any) -> str:
     kind = annotated.__origin__
     choices = getattr(kind, "__args__", ())
     return "{" + ",".join(choices) + "}" if choices else kind.__name__.upper()
-
-
-def _without_password(url: str) -> str:
-    scheme, mark, rest = url.partition("://")
-    user, at, place = rest.rpartition("@")
-    return f"{scheme}{mark}{user.partition(':')[0]}:…@{place}" if at else url

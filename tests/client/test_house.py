@@ -123,9 +123,10 @@ def test_two_processes_have_bots_of_their_own(tmp_path: Path) -> None:
         roster.close()
 
 
-def test_a_file_that_was_damaged_is_begun_anew(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damaged", ["{ no JSON", "[]", "3", "null", '{"3": 7}', "[" * 100_000])
+def test_a_file_that_was_damaged_is_begun_anew(tmp_path: Path, damaged: str) -> None:
     path = tmp_path / "bots.json"
-    path.write_text("{ no JSON")
+    path.write_text(damaged)
     roster = Roster(path)
     roster.keep(3, "three")
     roster.close()

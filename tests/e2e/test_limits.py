@@ -203,3 +203,25 @@ async def test_a_full_house_says_when_to_come_again(tmp_path: Path) -> None:
         wire_client(server.url),
     ):
         assert await handshake(server) == (503, "10")
+
+
+@pytest.mark.spec("1.10")
+async def test_what_is_answered_with_more_than_it_costs_to_ask_has_credits_of_its_own(tmp_path: Path) -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        server_process(
+            tmp_path, *STRICT, "--connection-queries", "3/60", "--connection-joins", "2/60"
+        ) as server,
+        wire_client(server.url, JSON, "Ada") as ada,
+    ):
+        channel = await running(ada)
+        for _ in range(2):
+            await ada.say(["look", channel])
+            assert (await ada.hear())[0] == "snap"
+        await ada.say(["look", channel])
+        refused = await ada.hear()
+        assert refused[:4] == ["no", channel, 0, "slow_down"]
+        await wait_as_told(int(refused[-1]))
+        await ada.say(["look", channel])
+        assert (await ada.hear())[0] == "snap"
+        assert [(await ada.ask("follow"))[0] for _ in range(4)] == ["races", "races", "races", "error"]

@@ -3,6 +3,7 @@
 import json
 import logging
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -100,3 +101,72 @@ def test_logs_for_machines_are_one_object_a_line(capsys: pytest.CaptureFixture[s
     assert (entry["level"], entry["logger"], entry["message"]) == ("error", "cellrace", "a fault")
     assert "ValueError: broken" in entry["exception"]
     assert entry["at"].endswith("+00:00")
+
+
+SECRET_URLS = [
+    "http://:S3CRET@h",
+    "redis://:S3CRET@h/abc",
+    "redis://:S3/S3CRET@h/0",
+    "redis://S3CRET:x@h/0?db=abc",
+    "redis://h/0?password=S3CRET&foo=bar",
+    "redis://h/0?username=S3CRET&db=x",
+    "redis://h/0?password=a@S3CRET",
+    "redis://h/0?password=a&S3CRET&db=x",
+    "redis://user:S3CRET",
+    "redis://:a?b@S3CRET",
+    ":S3CRET@h",
+    "S3CRET",
+]
+
+
+@pytest.mark.parametrize("url", SECRET_URLS)
+def test_no_password_is_printed_whatever_is_wrong_with_the_url(
+    url: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert cli.main(["--redis", url, "--port", "0", "--data-dir", str(tmp_path)]) in (
+        cli.EXIT_USAGE,
+        cli.EXIT_CANNOT_START,
+    )
+    assert cli.main(["--redis", url, "--print-config"]) in (0, cli.EXIT_USAGE)
+    if "://" in url:  # what else is repeated of flags that do not exist cannot be told from other words
+        with suppress(SystemExit):
+            cli.main(["--redis-url", url])
+    assert "S3CRET" not in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("flags", "why"),
+    [
+        (["--redis", "redis://h/0?foo=bar"], "a parameter of the store's URL is unknown"),
+        (["--redis", "redis://a..b/0"], "cannot be read"),
+    ],
+)
+def test_what_cannot_be_used_is_a_sentence(
+    flags: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([*flags, "--port", "0"]) == cli.EXIT_CANNOT_START
+    printed = capsys.readouterr().err
+    assert why in printed
+    assert "Traceback" not in printed
+
+
+@pytest.mark.parametrize("name", ["admin_socket", "data_dir"])
+def test_a_path_with_a_zero_character_is_a_mistake(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "c.toml"
+    file.write_text(f'{name} = "a\\u0000b"')
+    with pytest.raises(Faults, match="without zero characters"):
+        read(["--config", str(file)], {})
+
+
+@pytest.mark.parametrize("word", ["", "!!", " ", "_-_"])
+def test_a_blocked_name_that_would_refuse_every_name_is_a_mistake(word: str) -> None:
+    with pytest.raises(Faults, match="would refuse every name"):
+        read(["--blocked-names", "fine", word], {})
+
+
+@pytest.mark.parametrize("host", ["a..b", "a" * 70])
+def test_a_host_that_has_no_name_of_a_host_is_a_mistake(host: str) -> None:
+    with pytest.raises(Faults, match="the name of a host is expected"):
+        read(["--host", host], {})
+    for usable in ("localhost", "::", "10.0.0.1", "müller.example"):
+        assert read(["--host", usable], {}).resolved.settings.host == usable

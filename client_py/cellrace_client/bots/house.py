@@ -22,6 +22,7 @@ from cellrace_client.client import DEFAULT_URL, Client, connect
 from cellrace_client.errors import CellraceError, RequestFailed
 from cellrace_client.race import Race
 from cellrace_protocol.commands import Kind
+from cellrace_protocol.errors import ErrorCode
 
 REMATCH_S = 30.0
 """How long a bot stays after a race for those who want another."""
@@ -53,6 +54,14 @@ class HouseBot:
     async def run(self, url: str, lookout: Lookout) -> None:
         """Race whoever it is sent to, until the connection is gone for good. Raises `CellraceError`."""
         token = self._roster.token(self._number)
+        try:
+            await self._run_as(token, url, lookout)
+        except RequestFailed as error:
+            if token and error.code in (ErrorCode.BAD_TOKEN, ErrorCode.REVOKED):
+                self._roster.forget(self._number)
+            raise
+
+    async def _run_as(self, token: str, url: str, lookout: Lookout) -> None:
         async with connect(url, name=self._name, token=token, kind=Kind.BOT) as client:
             self._roster.keep(self._number, client.token)
             last: Race | None = None

@@ -1,12 +1,14 @@
 """Who the house bots are: their tokens, kept in a file so that the same bots come back."""
 
-import contextlib
 import json
+import logging
 import os
 from pathlib import Path
 from typing import TextIO
 
 FILES_MOST = 64
+
+logger = logging.getLogger("cellrace.house")
 
 
 class Roster:
@@ -16,9 +18,14 @@ class Roster:
     def __init__(self, path: Path) -> None:
         self._file = _locked(path)
         self._tokens: dict[str, str] = {}
-        with contextlib.suppress(ValueError):
+        try:
             found = json.loads(self._file.read() or "{}")
-            self._tokens = {str(number): str(token) for number, token in found.items()}
+        except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, dict):
+            self._tokens = {str(number): token for number, token in found.items() if isinstance(token, str)}
+        else:
+            logger.warning("%s holds no tokens of bots: they begin anew", self._file.name)
 
     def token(self, number: int) -> str:
         """The token of a bot; empty for one that has never been here."""
@@ -33,6 +40,10 @@ class Roster:
         self._file.truncate()
         json.dump(self._tokens, self._file)
         self._file.flush()
+
+    def forget(self, number: int) -> None:
+        """The bot's token is good for nothing any more: it comes as somebody new."""
+        self.keep(number, "")
 
     def close(self) -> None:
         """Let another process have the file."""

@@ -55,5 +55,7 @@ class Listener:
             command = decode_command(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return Failed("bad_command", str(error))
+        except RecursionError:
+            return Failed("bad_command", "nested too deep")
         logger.info("admin: %s", encode(command).decode())
         return await self._carry_out(command)

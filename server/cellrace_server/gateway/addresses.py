@@ -2,6 +2,7 @@
 
 import ipaddress
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from cellrace_server.gateway.credits import Limits, Purse
 
@@ -44,22 +45,29 @@ def parse(text: str) -> Address | None:
     return mapped or address
 
 
-def client_of(peer: Address | None, forwarded: Sequence[str], trusted: Networks) -> Address | None:
+class Client(NamedTuple):
+    """Whose connection it is. Not `certain`: a proxy stands between, and who is behind it cannot be told."""
+
+    address: Address | None
+    certain: bool
+
+
+def client_of(peer: Address | None, forwarded: Sequence[str], trusted: Networks) -> Client:
     """The client's address: the peer's own, or where the peer is trusted, the last of `forwarded` (the values of
     `X-Forwarded-For`) that is not of a trusted proxy. What cannot be read there was not written by one: then it is the
     address of the proxy that passed it on."""
-    if peer not in trusted:
-        return peer
+    if not forwarded or peer not in trusted:
+        return Client(peer, not forwarded)
     client = peer
     hops = ",".join(forwarded).split(",")
     for hop in reversed(hops[-HOPS_MOST:]):
         address = parse(hop)
         if address is None:
-            return client
+            return Client(client, False)
         client = address
         if address not in trusted:
-            return client
-    return client
+            break
+    return Client(client, True)
 
 
 def neighbourhood(address: Address | None) -> str:

@@ -16,7 +16,8 @@ from cellrace_server.gateway.gallery import GAP_MOST, Gallery
 from cellrace_server.gateway.once import Once, framed
 from cellrace_server.gateway.outbox import Outbox
 from cellrace_server.gateway.receiver import Receiver
-from cellrace_server.gateway.translate import BoardMessages, gap, life_message, snapshot
+from cellrace_server.gateway.snapshots import Snapshots
+from cellrace_server.gateway.translate import BoardMessages, gap, life_message
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.listing import Row
 from cellrace_server.services.room import Room
@@ -36,6 +37,7 @@ class Channel:
         self._now = now
         self._crowds = crowds
         self._spectators_told = 0
+        self._snapshots = Snapshots(number)
         self._attendance = Attendance(room)
 
     @property
@@ -94,7 +96,7 @@ class Channel:
         assert race is not None, "somebody sits in it"
         if after is None or not 0 < after <= race.number or race.number - after > GAP_MOST:
             spectators = self._crowds.spectators(race.id)
-            whole = snapshot(self.number, race, seat, self._now(), spectators)
+            whole = self._snapshots.of(race, seat, self._now(), spectators)
             receiver.write(framed(whole, receiver.codec))
             return
         missed = gap(self.number, seat, self.room.history, after)

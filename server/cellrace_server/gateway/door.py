@@ -27,7 +27,8 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class HouseRules:
     """`origins` are the web origins allowed besides the server's own (`*`: all of them). Clients of `exempt` addresses
-    are under no limits. Only `trusted` peers are believed whose connection they pass on."""
+    are under no limits, and nobody is where it is not `limited`. Only `trusted` peers are believed whose connection
+    they pass on."""
 
     origins: Sequence[str] = ()
     connections_most: int = 10_000
@@ -35,11 +36,13 @@ class HouseRules:
     limits: Limits = NO_LIMITS
     exempt: Networks = NOWHERE
     trusted: Networks = NOWHERE
+    limited: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Whose connection it is. `account` is that of the address, `None` for one that is exempt from limits."""
+    """Whose connection it is. `account` is that of the address, `None` for one that is exempt from limits: which
+    nobody is because a proxy is."""
 
     address: Address | None
     account: Account | None = None
@@ -79,7 +82,7 @@ class Door:
         """Whether one more may begin its handshake where `inside` have begun theirs or have passed it. Each for whom
         that is so is `answered` in the end."""
         key = neighbourhood(peer)
-        free = peer in self._rules.exempt or peer in self._rules.trusted
+        free = not self._rules.limited or peer in self._rules.exempt or peer in self._rules.trusted
         if inside >= self._rules.connections_most + HANDSHAKES_MOST or not (
             free or self._knocking[key] < self._rules.per_address_most
         ):
@@ -96,14 +99,21 @@ class Door:
 
     def visit(self, peer: Address | None, forwarded: Sequence[str]) -> Visit:
         """Who comes from `peer`; `forwarded` are the values of `X-Forwarded-For`."""
-        address = client_of(peer, forwarded, self._rules.trusted)
-        if forwarded and peer not in self._rules.trusted and not self._proxy_told:
+        address, certain = client_of(peer, forwarded, self._rules.trusted)
+        if not certain and not self._proxy_told:
             self._proxy_told = True
-            logger.warning(
-                "%s sends X-Forwarded-For and is no trusted proxy: all who come through it count as one address",
-                peer,
+            why = (
+                "cannot be read"
+                if peer in self._rules.trusted
+                else "is not believed, for it is no trusted proxy"
             )
-        return Visit(address, None if address in self._rules.exempt else self._accounts.of(address))
+            logger.warning(
+                "%s sends X-Forwarded-For, which %s: all who come so count as one address, under limits",
+                peer,
+                why,
+            )
+        exempt = not self._rules.limited or (certain and address in self._rules.exempt)
+        return Visit(address, None if exempt else self._accounts.of(address))
 
     def turn_away(self, visit: Visit, origin: str | None, host: str, inside: int) -> Answer | None:
         """Why one more client cannot come in where `inside` are; `None` when it can."""

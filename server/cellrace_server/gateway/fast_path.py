@@ -53,13 +53,13 @@ class FastWire(Wire):
         self._look_again()
         await asyncio.shield(self.connection_lost_waiter)
 
-    def data_received(self, data: bytes) -> None:
+    def _read(self, data: bytes) -> None:
         if self._clear and self.protocol.state is State.OPEN:
             end = self._take(data)
             if end == len(data):
                 return
             data = data[end:]
-        super().data_received(data)
+        super()._read(data)
         self._look_again()
 
     def _take(self, data: bytes) -> int:

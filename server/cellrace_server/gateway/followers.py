@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from cellrace_protocol import events as e
 from cellrace_server.gateway.once import Once
 from cellrace_server.gateway.receiver import Receiver
+from cellrace_server.gateway.sheet import Sheet
 from cellrace_server.services.listing import Listing, Row
 
 AT_ONCE = 100
@@ -15,23 +16,28 @@ AT_ONCE = 100
 
 
 class Followers:
-    """Implements `services.listing.Reader`, for the list. Everybody who follows has been shown the same rows."""
+    """Implements `services.listing.Reader`, for the list. Everybody who follows has been shown the same rows. `newest`
+    and `watched` are for those who ask once."""
 
     def __init__(self, listing: Listing, now: Callable[[], int]) -> None:
         self._listing = listing
         self._now = now
         self._followers: dict[Receiver, None] = {}
         self._shown: dict[str, Row] = {}
+        self._sheet = Sheet(self.wire, now)
+        self.newest = Sheet(self.wire, now)
+        self.watched = Sheet(self.wire, now)
 
     def __len__(self) -> int:
         return len(self._followers)
 
-    def follow(self, receiver: Receiver) -> Sequence[e.RaceRow]:
-        """The rows that stand for everybody who follows; changes from them are sent from now on."""
+    def follow(self, receiver: Receiver) -> list[e.RaceRow]:
+        """The rows that stand for everybody who follows, encoded for this receiver; changes from them are sent from now
+        on."""
         if not self._followers:
             self._shown = _by_race(self._listing.newest())
         self._followers[receiver] = None
-        return self.wire(list(self._shown.values()))
+        return self._sheet.encoded(list(self._shown.values()), receiver.codec)
 
     def leave(self, receiver: Receiver) -> None:
         """Send nothing more. Harmless when repeated."""

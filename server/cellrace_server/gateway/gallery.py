@@ -11,7 +11,8 @@ from cellrace_server.core.secrecy import deal_is_public
 from cellrace_server.gateway.crowds import Crowds
 from cellrace_server.gateway.once import Once, framed
 from cellrace_server.gateway.receiver import Receiver
-from cellrace_server.gateway.translate import gap, message_for, snapshot
+from cellrace_server.gateway.snapshots import Snapshots
+from cellrace_server.gateway.translate import gap, message_for
 from cellrace_server.services.room import Room
 
 TICK_S = 0.03
@@ -29,6 +30,7 @@ class Gallery:
         self.watchers: dict[Receiver, None] = {}
         self._crowds = crowds
         self._number = number
+        self._snapshots = Snapshots(number)
         self._room = room
         self._now = now
         self._ticks: dict[str, bytearray] = {}
@@ -74,7 +76,7 @@ class Gallery:
         if after is None or not 0 < after <= race.number or race.number - after > GAP_MOST:
             seen_at = self._now() - (0 if race.phase is Phase.LOBBY else self._delay)
             spectators = self._crowds.spectators(race.id)
-            receiver.write(framed(snapshot(self._number, race, -1, seen_at, spectators), codec))
+            receiver.write(framed(self._snapshots.of(race, -1, seen_at, spectators), codec))
             return
         missed = gap(self._number, -1, self._room.history, after, race.number)
         receiver.write(b"".join([framed(message, codec) for message in missed]))

@@ -278,7 +278,10 @@ _ENDPOINTS: dict[type, Endpoint] = {
     c.Join: Endpoint.JOINS,
     c.Watch: Endpoint.JOINS,
     c.Resume: Endpoint.JOINS,
+    c.Look: Endpoint.JOINS,  # the answer is that of a resume
     c.GetRaces: Endpoint.QUERIES,
+    c.Follow: Endpoint.QUERIES,
+    c.Unfollow: Endpoint.QUERIES,
     c.GetTop: Endpoint.QUERIES,
     c.GetReplay: Endpoint.QUERIES,
     c.GetRuns: Endpoint.QUERIES,

@@ -151,13 +151,16 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
 def races(desk: Desk, connection: Connection, message: c.GetRaces) -> None:
     """Public races on all nodes."""
     listing = desk.listing
-    rows = listing.newest() if message.order is Order.NEWEST else listing.most_watched()
-    connection.send(e.Races(message.r, desk.followers.wire(rows)))
+    if message.order is Order.NEWEST:
+        rows = desk.followers.newest.encoded(listing.newest(), connection.codec)
+    else:
+        rows = desk.followers.watched.encoded(listing.most_watched(), connection.codec)
+    connection.send(e.Races(message.r, rows))
 
 
 def follow(desk: Desk, connection: Connection, message: c.Follow) -> None:
     """The list as it stands; changes follow."""
-    connection.send(e.Races(message.r, list(desk.followers.follow(connection))))
+    connection.send(e.Races(message.r, desk.followers.follow(connection)))
 
 
 def unfollow(desk: Desk, connection: Connection, _message: c.Unfollow) -> None:

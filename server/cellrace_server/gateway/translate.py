@@ -148,7 +148,7 @@ _COMMANDS: dict[type, type] = {f.Undone: Undo, f.Restarted: Restart, f.GaveUp: G
 def snapshot(ch: int, race: Race, you: int, now: int, spectators: int = 0) -> wire.Snapshot:
     """The whole race as the player on seat `you`, or a spectator (-1), may see it."""
     options = race.options
-    due = deadline(race)
+    age, until = ages(race, now)
     shown = deal_is_public(race)
     over = race.phase is Phase.ENDED
     mine = race.seats[you] if you >= 0 else None
@@ -158,8 +158,8 @@ def snapshot(ch: int, race: Race, you: int, now: int, spectators: int = 0) -> wi
         race=race.id,
         phase=race.phase.value,
         time=race.time(race.at),
-        age=max(0, now - race.at),
-        until=-1 if due is None else max(0, due - now),
+        age=age,
+        until=until,
         host=race.host,
         rules=rules_text(options.rules),
         open_boards=options.open_boards,
@@ -187,6 +187,12 @@ def snapshot(ch: int, race: Race, you: int, now: int, spectators: int = 0) -> wi
         rematch=race.rematch,
         spectators=spectators,
     )
+
+
+def ages(race: Race, now: int) -> tuple[int, int]:
+    """What a snapshot says of the time now: since the last fact, and until the deadline (-1: there is none)."""
+    due = deadline(race)
+    return max(0, now - race.at), -1 if due is None else max(0, due - now)
 
 
 def places(race: Race) -> list[wire.Place]:

@@ -27,6 +27,10 @@ _process_event = ServerConnection.process_event
 CLOSING_MOST_S = 1.0
 """From the end of a conversation until a peer that does not hang up is cut."""
 
+TURN_BYTES = 256
+"""Of what one peer sends so much is looked at in one turn of the event loop: some ten messages. The rest waits, and
+everybody else comes in between."""
+
 PING = bytes((0x89, 4))
 
 Received = Callable[[bytes | str], None]
@@ -63,6 +67,8 @@ class Wire(ServerConnection):
         self._ping = b""
         self._pinged = 0.0
         self._cutting: asyncio.TimerHandle | None = None
+        self._backlog = bytearray()
+        self._turn: asyncio.Handle | None = None
 
     async def hear(self, received: Received) -> None:
         """Hand every message to `received`, in order, until the connection has ended. Cancelled, it goes on unheard."""
@@ -74,6 +80,7 @@ class Wire(ServerConnection):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
+        self.recv_messages.resume = self._resume_reading
         name = cast("tuple[str, int] | str | None", transport.get_extra_info("peername"))
         self.peer = parse(name[0]) if isinstance(name, tuple) else None
         if not self._doorkeeper.knock(self):
@@ -82,10 +89,50 @@ class Wire(ServerConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         if self._cutting is not None:
             self._cutting.cancel()
+        if self._turn is not None:
+            self._turn.cancel()
+        self._backlog.clear()
         self._doorkeeper.gone(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self._backlog or len(data) > TURN_BYTES:
+            self._set_aside(data)
+        else:
+            self._read(data)
+
+    @property
+    def behind(self) -> bool:
+        """Some of what was received waits for its turn."""
+        return bool(self._backlog)
+
+    def _set_aside(self, data: bytes) -> None:
+        """Deal with the start of it now and with the rest in later turns; nothing more is read meanwhile."""
+        begun = bool(self._backlog)
+        self._backlog += data
+        self.transport.pause_reading()
+        if not begun:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        self._turn = None
+        if self.transport.is_closing():
+            self._backlog.clear()
+            return
+        data = bytes(self._backlog[:TURN_BYTES])
+        del self._backlog[:TURN_BYTES]
+        self._read(data)
+        if not self.recv_messages.paused:
+            self._resume_reading()
+
+    def _resume_reading(self) -> None:
+        """The library resumes in the same way, when whoever hears has caught up."""
+        if not self._backlog:
+            self.transport.resume_reading()
+        elif self._turn is None:
+            self._turn = self.loop.call_soon(self._go_on)
+
+    def _read(self, data: bytes) -> None:
         """The library answers pings while it reads; a peer that sends them and never reads is cut like any other."""
         super().data_received(data)
         if self.transport.get_write_buffer_size() > OUTPUT_MOST:

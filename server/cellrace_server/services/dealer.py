@@ -43,13 +43,18 @@ class Dealer:
         self._clock = clock
         self._chance = chance
         self._stock: dict[int, deque[int]] = {}
-        self._changed = asyncio.Condition()
+        self._waiting: dict[int, dict[str, asyncio.Future[None]]] = {}
+        self._kept: dict[tuple[int, str], int] = {}
         self._filling: dict[int, asyncio.Task[None]] = {}
 
-    def draw(self, rules: Rules) -> int | None:
-        """The number of a deal that can be won under these rules; `None` when there is none in stock just now."""
+    def draw(self, rules: Rules, who: str = "") -> int | None:
+        """The number of a deal that can be won under these rules; `None` when there is none in stock just now. One that
+        `who` has waited for is kept for them."""
         if not needs_proof(rules.cells):
             return self._draw_blindly()
+        kept = self._kept.pop((rules.cells, who), None)
+        if kept is not None:
+            return kept
         stock = self._stock.get(rules.cells)
         if not stock:
             return None
@@ -57,22 +62,29 @@ class Dealer:
         self._fill(rules.cells)
         return number
 
-    async def restocked(self, rules: Rules) -> Rejected | None:
-        """Wait until there is something to draw, which others may draw first; or why there will be nothing soon."""
+    async def restocked(self, rules: Rules, who: str = "") -> Rejected | None:
+        """Wait until there is a deal for `who` to draw: first come, first served, and nobody else gets it; or why there
+        will be none soon. Cancelled, the place in the queue is lost."""
         if not self._solver.workers:
             text = "this server has no solver workers: with fewer than four cells a deal must be named"
             return Rejected(Reason.BAD_OPTIONS, text)
-        self._fill(rules.cells)
-        there = asyncio.create_task(self._something(rules.cells))
+        cells = rules.cells
+        waiting = self._waiting.setdefault(cells, {})
+        if who in waiting:
+            text = f"you wait for a deal with {cells} cells already"
+            return Rejected(Reason.BUSY, text, 0, RETRY_AFTER_MS)
+        there = waiting[who] = asyncio.get_running_loop().create_future()
+        self._fill(cells)
+        self._serve(cells)
         late = asyncio.create_task(self._clock.wait_until(self._clock.now() + PATIENCE_MS))
         try:
             await asyncio.wait([there, late], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            there.cancel()
+            waiting.pop(who, None)
             late.cancel()
-        if self._stock[rules.cells]:
+        if there.done():
             return None
-        text = f"no deal with {rules.cells} cells that can be won was found yet, try again in a moment"
+        text = f"no deal with {cells} cells that can be won was found yet, try again in a moment"
         return Rejected(Reason.BUSY, text, 0, RETRY_AFTER_MS)
 
     async def aclose(self) -> None:
@@ -87,9 +99,13 @@ class Dealer:
             pass
         return number
 
-    async def _something(self, cells: int) -> None:
-        async with self._changed:
-            await self._changed.wait_for(lambda: bool(self._stock[cells]))
+    def _serve(self, cells: int) -> None:
+        """Give what is in stock to those who wait, in turn."""
+        stock, waiting = self._stock[cells], self._waiting.get(cells, {})
+        while stock and waiting:
+            who = next(iter(waiting))
+            self._kept[cells, who] = stock.popleft()
+            waiting.pop(who).set_result(None)
 
     def _fill(self, cells: int) -> None:
         """See to it that the stock is full again soon."""
@@ -111,5 +127,4 @@ class Dealer:
                 continue
             if found.verdict is Verdict.SOLVED and number not in stock:
                 stock.append(number)
-                async with self._changed:
-                    self._changed.notify_all()
+                self._serve(cells)

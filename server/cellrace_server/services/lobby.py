@@ -75,9 +75,9 @@ class Lobby:
             return refusal
         answer: Room | Rejected = Rejected(Reason.BUSY, "no free race name was found, try again", 0, 100)
         for _ in range(TRIES):
-            deal = self._deal(terms)
+            deal = self._deal(host, terms)
             if deal is None:
-                refusal = await self._dealer.restocked(terms.options.rules)
+                refusal = await self._dealer.restocked(terms.options.rules, host.player.id)
                 if refusal is not None:
                     return refusal
                 continue
@@ -163,7 +163,7 @@ class Lobby:
         """The race that has just got `name`. Where it does not come about the name is free again; `None` when another
         attempt is worth while."""
         refusal = self._against(host, terms)
-        deal = self._deal(terms) if refusal is None else None
+        deal = self._deal(host, terms) if refusal is None else None
         if deal is not None:
             created = await self._create(race, host, terms, deal)
             if isinstance(created, Rejected):
@@ -171,7 +171,7 @@ class Lobby:
             return created
         # Nobody is to wait for a race that may not come: the name is free while its deal is looked for.
         await self._directory.release(name, race)
-        return refusal or await self._dealer.restocked(terms.options.rules)
+        return refusal or await self._dealer.restocked(terms.options.rules, host.player.id)
 
     def _against(self, host: Visitor, terms: Terms) -> Rejected | None:
         """Why there will be no such race, whatever its deal: none is drawn in vain."""
@@ -180,9 +180,9 @@ class Lobby:
             return Rejected(Reason.BAD_OPTIONS, fault)
         return self._caps.against_opening(host.player.id, terms.play)
 
-    def _deal(self, terms: Terms) -> int | None:
+    def _deal(self, host: Visitor, terms: Terms) -> int | None:
         """The deal named, or one drawn; `None` when none can be drawn just now."""
-        return self._dealer.draw(terms.options.rules) if terms.deal is None else terms.deal
+        return self._dealer.draw(terms.options.rules, host.player.id) if terms.deal is None else terms.deal
 
     async def _create(self, race: str, host: Visitor, terms: Terms, deal: int) -> Room | Rejected:
         if race in self._hall.rooms:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from cellrace_server.gateway.addresses import Accounts, Networks, client_of, neighbourhood, parse
 from cellrace_server.gateway.credits import Endpoint
+from cellrace_server.gateway.door import Door, HouseRules
 from cellrace_server.settings import Settings
 
 DEFAULTS = Settings().rates
@@ -39,12 +40,12 @@ ADDRESSES = st.ip_addresses()
     ],
 )
 def test_behind_a_trusted_proxy_the_client_is_who_it_says(forwarded: list[str], client: str) -> None:
-    assert client_of(PROXY, forwarded, TRUSTED) == ipaddress.ip_address(client)
+    assert client_of(PROXY, forwarded, TRUSTED).address == ipaddress.ip_address(client)
 
 
 @given(ADDRESSES, st.lists(st.text(max_size=40), max_size=4))
 def test_who_is_not_trusted_is_who_it_is(peer: ipaddress.IPv4Address, forwarded: list[str]) -> None:
-    assert client_of(peer, forwarded, Networks([])) == peer
+    assert client_of(peer, forwarded, Networks([])).address == peer
 
 
 @given(st.lists(st.text(string.printable, max_size=40), max_size=4), ADDRESSES)
@@ -54,11 +55,11 @@ def test_nothing_a_client_writes_hides_what_the_proxy_saw(
     seen = parse(str(client))
     assert seen is not None
     if seen not in TRUSTED:
-        assert client_of(PROXY, [*lies, str(client)], TRUSTED) == seen
+        assert client_of(PROXY, [*lies, str(client)], TRUSTED).address == seen
 
 
 def test_a_peer_without_an_address_is_nobody_in_particular() -> None:
-    assert client_of(None, ["203.0.113.9"], TRUSTED) is None
+    assert client_of(None, ["203.0.113.9"], TRUSTED).address is None
     assert neighbourhood(None) == "None"
 
 
@@ -105,3 +106,31 @@ def test_ever_new_addresses_take_bounded_memory_and_no_connection_is_forgotten()
     accounts.forget(0)
     assert len(accounts) <= 100
     assert [accounts.of(ipaddress.IPv6Address(number << 64)) for number in range(50)] == kept
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "exempt"),
+    [
+        ("127.0.0.1", [], True),
+        ("127.0.0.1", ["203.0.113.9"], False),
+        ("127.0.0.1", ["127.0.0.1"], False),
+        ("127.0.0.2", [], True),
+        ("127.0.0.2", ["127.0.0.1"], True),
+        ("127.0.0.2", ["203.0.113.9"], False),
+        ("127.0.0.2", [""], False),
+        ("127.0.0.2", ["nobody"], False),
+        ("127.0.0.2", ["203.0.113.9, unknown"], False),
+        ("127.0.0.2", ["unknown, 127.0.0.2"], False),
+        ("203.0.113.9", [], False),
+    ],
+)
+def test_nobody_is_exempt_because_a_proxy_is(peer: str, forwarded: list[str], exempt: bool) -> None:
+    """127.0.0.2 is trusted."""
+    rules = HouseRules(exempt=Networks(["127.0.0.0/8"]), trusted=Networks(["127.0.0.2"]))
+    visit = Door(rules, lambda: 0.0).visit(parse(peer), forwarded)
+    assert (visit.account is None) is exempt
+
+
+def test_a_host_with_limits_off_has_none_behind_proxies_either() -> None:
+    everybody = HouseRules(limited=False)
+    assert Door(everybody, lambda: 0.0).visit(parse("127.0.0.1"), ["nobody"]).account is None

@@ -14,9 +14,11 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from cellrace_server.gateway.fast_path import FastWire
-from cellrace_server.gateway.wire import ODD_FRAMES_MOST, Wire
+from cellrace_server.gateway.wire import ODD_FRAMES_MOST, TURN_BYTES, Wire
 
 MOST = 2_048
+TURNS_MOST = 500
+"""For what one read brings here; after its end nobody takes the library's rest."""
 CONTINUED, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 FIN = 0x80
 
@@ -28,6 +30,7 @@ class Transport:
         self.written = bytearray()
         self.ended = False
         self.cut = False
+        self.reading = True
 
     def write(self, data: bytes) -> None:
         self.written += data
@@ -54,10 +57,10 @@ class Transport:
         pass
 
     def pause_reading(self) -> None:
-        pass
+        self.reading = False
 
     def resume_reading(self) -> None:
-        pass
+        self.reading = True
 
 
 class OpenDoor:
@@ -122,6 +125,12 @@ class Line:
         return Seen(self.messages, written, self.transport.ended, self.transport.cut, state)
 
     async def _settle(self) -> None:
+        for _ in range(3):
+            await asyncio.sleep(0)
+        for _ in range(TURNS_MOST):
+            if self._hearing is None or not self.wire.behind:
+                break
+            await asyncio.sleep(0)
         for _ in range(3):
             await asyncio.sleep(0)
 
@@ -283,6 +292,47 @@ def test_after_anything_unusual_it_is_fast_again(unusual: list[bytes]) -> None:
         assert line.wire.taken == before + 3
         assert line.messages[-3:] == [b"usual"] * 3
         await line.seen()
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize("kind", [FastWire, Wire])
+def test_a_burst_of_one_peer_is_heard_in_turns_and_in_order(kind: type[Wire]) -> None:
+    """Also where its rest is followed by more, or begins with what only the library reads."""
+
+    async def talk() -> None:
+        line = Line(kind)
+        await line.read(frame(FIN | BINARY, b"first"))
+        small = [b"%03d" % number for number in range(200)]
+        burst = frame(FIN | PING) + b"".join(frame(FIN | BINARY, payload) for payload in small[:150])
+        line.wire.data_received(burst)
+        line.wire.data_received(b"".join(frame(FIN | BINARY, payload) for payload in small[150:]))
+        turns = 0
+        while line.wire.behind:
+            before = len(line.messages)
+            await asyncio.sleep(0)
+            assert len(line.messages) - before <= TURN_BYTES // 9 + 1, "a turn is short"
+            turns += 1
+        assert turns > 5
+        assert line.transport.reading
+        await line.seen()
+        assert line.messages == [b"first", *small]
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize("kind", [FastWire, Wire])
+def test_what_comes_before_anybody_hears_is_not_read_without_bound(kind: type[Wire]) -> None:
+    async def talk() -> None:
+        line = Line(kind, heard_from_the_start=False)
+        line.wire.data_received(frame(FIN | BINARY, b"x") * 500)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert line.wire.messages < 100
+        assert not line.transport.reading
+        line.hear()
+        await line.seen()
+        assert line.messages == [b"x"] * 500
 
     asyncio.run(talk())
 

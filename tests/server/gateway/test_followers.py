@@ -1,7 +1,9 @@
 """Those who follow the list of races: what they are sent, how often, and what it costs."""
 
 import asyncio
+from typing import cast
 
+import msgspec
 import pytest
 
 from cellrace_protocol import events as e
@@ -9,6 +11,7 @@ from cellrace_protocol.codecs import JSON, MSGPACK
 from cellrace_server.core.commands import GiveUp, Ready
 from cellrace_server.core.options import Options
 from cellrace_server.gateway.followers import AT_ONCE, Followers
+from cellrace_server.gateway.sheet import FRESH_MS
 from cellrace_server.services.listing import EVERY_MS
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
@@ -28,6 +31,11 @@ class Screen:
         self.node = Node(Memory(), self.clock)
         self.followers = Followers(self.node.listing, self.clock.now)
         self.node.listing.listen(self.followers)
+
+    def follow(self, follower: Listener) -> list[e.RaceRow]:
+        """The rows that a new follower is sent."""
+        encoded = cast("msgspec.Raw", self.followers.follow(follower))
+        return msgspec.msgpack.decode(encoded, type=list[e.RaceRow])
 
     async def opened(self, options: Options = PAIR) -> Room:
         room = await self.node.lobby.create(Visitor(ADA), Terms(options, 617))
@@ -59,7 +67,7 @@ async def test_a_follower_has_the_list_and_is_told_of_changes(screen: Screen) ->
         first = await screen.opened()
         screen.clock.move(250)
         follower = Listener("ada")
-        (row,) = screen.followers.follow(follower)
+        (row,) = screen.follow(follower)
         assert (row.race, row.players, row.waiting_ms, row.age_ms) == (first.id, ["Ada"], 250, 250)
         await screen.tick()
         assert told(follower) == []
@@ -87,9 +95,9 @@ async def test_who_comes_later_is_shown_what_the_others_were(screen: Screen) -> 
     """So that the same changes are right for all."""
     async with running(screen.node):
         early, late = Listener("early"), Listener("late")
-        assert screen.followers.follow(early) == []
+        assert screen.follow(early) == []
         room = await screen.opened()
-        assert screen.followers.follow(late) == []
+        assert screen.follow(late) == []
         await screen.tick()
         assert told(early) == told(late) == [([room.id], [])]
 
@@ -101,6 +109,8 @@ async def test_ten_thousand_followers_cost_one_encoding_a_codec_and_let_others_g
     followers = [Listener(str(number), codecs[number % 2]) for number in range(10_000)]
     for follower in followers:
         screen.followers.follow(follower)
+    for codec in codecs:
+        codec.encoded = 0
     turns = 0
 
     async def others() -> None:
@@ -135,3 +145,25 @@ async def test_nothing_is_told_of_what_spectators_do_not_know_yet(screen: Screen
         for _ in range(3):
             await screen.tick()
         assert told(follower) == [([room.id], []), ([], [room.id])]
+
+
+async def test_a_list_that_many_ask_for_is_encoded_once_for_each_codec_while_it_is_fresh(
+    screen: Screen,
+) -> None:
+    async with running(screen.node):
+        await screen.opened()
+        packed, written = CountingCodec(MSGPACK), CountingCodec(JSON)
+        for number in range(20):
+            screen.followers.follow(Listener(f"p{number}", packed))
+            screen.followers.follow(Listener(f"w{number}", written))
+            screen.followers.newest.encoded(screen.node.listing.newest(), packed)
+        assert (packed.encoded, written.encoded) == (2, 1)
+        screen.clock.move(FRESH_MS)
+        (row,) = screen.follow(Listener("late"))
+        assert row.age_ms == FRESH_MS
+        second = await screen.opened()
+        rows = cast(
+            "msgspec.Raw", screen.followers.newest.encoded(screen.node.listing.newest(), Listener("x").codec)
+        )
+        decoded = msgspec.msgpack.decode(rows, type=list[e.RaceRow])
+        assert second.id in {row.race for row in decoded}, "a list that has changed is not the old one"

@@ -57,13 +57,13 @@ async def test_the_stock_is_filled_from_the_first_need_on_with_deals_that_are_wo
     asked = len(solver.asked)
     await clock.settle()
     assert len(solver.asked) == asked, "it is full"
-    drawn = [dealer.draw(TWO) for _ in range(STOCK)]
-    assert [number and VERDICTS[number] for number in drawn] == [Verdict.SOLVED] * STOCK
+    drawn = [dealer.draw(TWO) for _ in range(1 + STOCK)]
+    assert [number and VERDICTS[number] for number in drawn] == [Verdict.SOLVED] * (1 + STOCK)
     assert dealer.draw(TWO) is None
     await clock.settle()
     more = [dealer.draw(TWO) for _ in range(STOCK)]
     assert None not in more
-    assert len({*drawn, *more}) == 2 * STOCK, "no deal is drawn twice"
+    assert len({*drawn, *more}) == 1 + 2 * STOCK, "no deal is drawn twice"
 
 
 async def test_each_number_of_cells_has_a_stock_of_its_own_and_other_rules_share_it(
@@ -86,6 +86,26 @@ async def test_an_empty_stock_is_waited_for_and_then_refused(
     assert clock.now() - began == PATIENCE_MS
     solver.go_on()
     assert await clock.carry_out(dealer.restocked(TWO)) is None
+
+
+async def test_who_waits_is_served_in_turn_and_nobody_draws_before_them(
+    dealer: Dealer, solver: MemorySolver, clock: ManualClock
+) -> None:
+    solver.hold()
+    people = [f"p{number}" for number in range(STOCK + 4)]
+    waiting = [asyncio.create_task(dealer.restocked(TWO, who)) for who in people]
+    await clock.settle()
+    twice = await dealer.restocked(TWO, people[0])
+    assert isinstance(twice, Rejected)
+    assert "already" in twice.text
+    solver.go_on()
+    async with asyncio.timeout(10):
+        assert await asyncio.gather(*waiting) == [None] * len(people)
+    while dealer.draw(TWO, "a latecomer") is not None:
+        pass
+    drawn = [dealer.draw(TWO, who) for who in people]
+    assert None not in drawn
+    assert len(set(drawn)) == len(people)
 
 
 async def test_a_worker_that_dies_costs_a_moment(

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from typing import Any, Protocol, cast
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from redis.asyncio import Connection
 from redis.asyncio.connection import parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
 
 Answer = bytes | int | list["Answer"] | None
 Word = str | bytes | int
@@ -44,23 +45,34 @@ class Wire(Protocol):
     ) -> Answer: ...
 
 
+def _options(url: str) -> dict[str, Any]:
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+        (host or "").encode("idna")
+    except ValueError:
+        raise ValueError("the host or the port in the store's URL cannot be read") from None
+    database = parts.path.strip("/")
+    if parts.scheme.startswith("redis") and database and not database.isdecimal():
+        raise ValueError("the database in a store's URL is a number")
+    if "\0" in unquote(url):
+        raise ValueError("a URL without zero characters is expected")
+    try:
+        return dict(parse_url(url))
+    except ValueError:
+        raise ValueError("a value in the store's URL is not what is expected there") from None
+
+
 class Address:
     """A store by its URL: `redis://`, `rediss://` (TLS) or `unix://`, with `user:password@` for ACLs and a
     database as `/1` or, for a socket, `?db=1`. Further parameters are those of the library
     (`?ssl_ca_certs=…`).
 
-    Raises `ValueError` for anything else.
+    Raises `ValueError` for anything else, in words that repeat no part of the URL.
     """
 
     def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
-        if (
-            parts.scheme.startswith("redis")
-            and not parts.path.strip("/").isdecimal()
-            and parts.path.strip("/")
-        ):
-            raise ValueError(f"the database in a store's URL is a number, not {parts.path.strip('/')!r}")
-        options: dict[str, Any] = dict(parse_url(url))
+        options = _options(url)
         self._kind = cast("type[Connection]", options.pop("connection_class", Connection))
         # The library's own retries carry writes out twice and report success; ours are the callers' affair.
         # Replies of protocol 2 mean the same on every server and need no handshake.
@@ -71,6 +83,10 @@ class Address:
             "socket_timeout": None,
             "driver_info": None,
         }
+        try:
+            self.wire(1)
+        except (TypeError, ValueError, RedisError):
+            raise ValueError("a parameter of the store's URL is unknown or has an unusable value") from None
 
     def wire(self, connect_timeout: float) -> Wire:
         """A connection that is not made yet."""
