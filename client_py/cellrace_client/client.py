@@ -26,10 +26,8 @@ from cellrace_protocol.errors import ErrorCode
 from cellrace_protocol.fields import VERSION
 
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
-CLOSE_TOO_FAST = 4429
-TOO_FAST_S = 5.0
+CLOSE_TOO_FAST, TOO_FAST_S = 4429, 5.0
 """How long to keep away after having asked too much too often."""
-
 TOKEN_BYTES = 24
 RECONNECT_S = 60.0
 WELCOME_S = 10.0
@@ -73,7 +71,7 @@ class Client:
     def __init__(self, url: str, codec: str, reconnect_s: float, on_notice: OnNotice | None = None) -> None:
         self.url = url
         self.notices: list[e.Notice] = []
-        self._on_notice = on_notice or (lambda _: None)
+        self._on_notice = on_notice
         self._welcome: e.Welcome | None = None
         self._next_token = ""
         self._codec = codec
@@ -483,7 +481,8 @@ class Client:
 
     def _noticed(self, message: e.Notice) -> None:
         self.notices.append(message)
-        self._on_notice(message)
+        if self._on_notice is not None:
+            self._on_notice(message)
         if message.code == "taken_over" and (race := self._channels.pop(message.ch, None)) is not None:
             self._races.pop(race.id, None)
             race.close()

@@ -4,7 +4,7 @@ import json
 import logging
 import os
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, cast
 
 FILES_MOST = 64
 
@@ -19,11 +19,12 @@ class Roster:
         self._file = _locked(path)
         self._tokens: dict[str, str] = {}
         try:
-            found = json.loads(self._file.read() or "{}")
+            found = cast("object", json.loads(self._file.read() or "{}"))
         except (ValueError, RecursionError):
             found = None
         if isinstance(found, dict):
-            self._tokens = {str(number): token for number, token in found.items() if isinstance(token, str)}
+            kept = cast("dict[str, object]", found)
+            self._tokens = {number: token for number, token in kept.items() if isinstance(token, str)}
         else:
             logger.warning("%s holds no tokens of bots: they begin anew", self._file.name)
 

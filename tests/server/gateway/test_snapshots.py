@@ -17,7 +17,8 @@ from tests.support.memory_store import Memory
 async def test_a_snapshot_is_made_once_for_each_audience_and_fact(
     clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    node, made, kept = Node(Memory(), clock), [], Snapshots(7)
+    node, kept = Node(Memory(), clock), Snapshots(7)
+    made: list[object] = []
 
     def counted(*arguments: object) -> object:
         made.append(arguments[2])
