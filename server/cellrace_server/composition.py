@@ -213,16 +213,14 @@ async def _services(
     roll_call = RollCall(hall, nodes, clock)
     channels = Channels(hall, clock.now, listing)
     followers = Followers(listing, clock.now)
-    onlookers = Onlookers(channels, sights)
     hall.listen(channels)
-    for bystander in (bookkeeper, listing, sights, onlookers, roll_call):
+    for bystander in (bookkeeper, listing, sights, Onlookers(channels, sights), roll_call):
         hall.listen(bystander, boards=False)
     hall.attend(roll_call)
-    for reader in (channels, followers):
-        listing.listen(reader)
+    listing.listen(channels)
+    listing.listen(followers)
     await _recovered(clock, sweeper, None if settings.redis else hall)
-    if (shortcoming := await store.shortcoming()) is not None:
-        logger.warning("%s", shortcoming)
+    await _warn_of_shortcomings(store)
     workers = Workers(settings.solver_workers)
     dealer = Dealer(workers, clock, chance)
     desk = Desk(
@@ -242,12 +240,8 @@ async def _services(
         spectators_most=settings.spectators_most,
         lobby_ms=1_000 * settings.lobby_idle_s,
     )
-    tasks = asyncio.create_task(
-        _run(
-            *(hall.run(), bookkeeper.run(), sights.run(), sweeper.run()),
-            *(clock.run(), listing.run(), listing.follow(), roll_call.run()),
-        )
-    )
+    works = (hall, bookkeeper, sights, sweeper, clock, listing, roll_call)
+    tasks = asyncio.create_task(_run(listing.follow(), *(work.run() for work in works)))
     try:
         yield desk, bookkeeper, tasks
     finally:
@@ -256,6 +250,12 @@ async def _services(
         await dealer.aclose()
         await workers.aclose()
         await asyncio.wait([tasks])
+
+
+async def _warn_of_shortcomings(store: RedisStore) -> None:
+    """Say what a store that others set up may lose."""
+    if (shortcoming := await store.shortcoming()) is not None:
+        logger.warning("%s", shortcoming)
 
 
 async def _recovered(clock: StoreClock, sweeper: Sweeper, alone: Hall | None) -> None:

@@ -79,6 +79,7 @@ class Wire(ServerConnection):
             pass
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin with the handshake, unless the doorkeeper lets nobody in."""
         super().connection_made(transport)
         self.recv_messages.resume = self._resume_reading
         name = cast("tuple[str, int] | str | None", transport.get_extra_info("peername"))
@@ -87,6 +88,7 @@ class Wire(ServerConnection):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing any more, and say that the connection has ended."""
         if self._cutting is not None:
             self._cutting.cancel()
         if self._turn is not None:
