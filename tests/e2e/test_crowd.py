@@ -148,7 +148,8 @@ async def no_more_than(server: ServerProcess, before: Counts) -> bool:
 
 
 def race_keys(store: str) -> list[bytes]:
-    """The keys of the store that are not players and their names."""
+    """The keys of the store that are not about players: who they are, and what deals they have seen."""
     (answer,) = tell(store, "KEYS *")
     words = [word for word in answer.split(b"\r\n") if word.startswith(b"cellrace:")]
-    return [word for word in words if not word.endswith((b":identity", b":name"))]
+    about_players = (b":identity", b":name", b":token", b":seen", b":runs")
+    return [word for word in words if not word.endswith(about_players)]
