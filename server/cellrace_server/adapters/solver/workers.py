@@ -39,7 +39,7 @@ class Workers:
     @property
     def pids(self) -> list[int]:
         """The processes there are now."""
-        return [worker.pid for worker in self._all]
+        return [worker.pid for worker in self._all if worker.runs]
 
     async def solve(self, code: DealCode, rules: Rules, effort: Effort = USUAL, /) -> Found:
         if not self.workers:
