@@ -8,12 +8,14 @@ import pytest_asyncio
 from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.ports.bulletin import Bulletin
 from cellrace_server.ports.clock import StoreTime
+from cellrace_server.ports.dailies import Dailies
 from cellrace_server.ports.directory import Directory, Identities
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.ports.results import Results
 from tests.support.memory_store import (
     Memory,
     MemoryBulletin,
+    MemoryDailies,
     MemoryDirectory,
     MemoryIdentities,
     MemoryRaceLog,
@@ -32,6 +34,8 @@ class Node(Protocol):
     @property
     def results(self) -> Results: ...
     @property
+    def dailies(self) -> Dailies: ...
+    @property
     def directory(self) -> Directory: ...
     @property
     def identities(self) -> Identities: ...
@@ -44,6 +48,7 @@ class MemoryNode:
         self.log = MemoryRaceLog(memory, name)
         self.time = MemoryStoreTime(memory)
         self.results = MemoryResults(memory)
+        self.dailies = MemoryDailies(memory)
         self.directory = MemoryDirectory(memory)
         self.identities = MemoryIdentities(memory, name)
         self.bulletin = MemoryBulletin(memory, name)

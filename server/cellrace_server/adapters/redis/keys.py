@@ -7,6 +7,7 @@ NODES = "cellrace:nodes"
 REVOKED = "cellrace:revoked"
 UNSETTLED = "cellrace:unsettled"
 BARRIER = "cellrace:barrier"
+DAILY_SECRET = "cellrace:daily:secret"  # noqa: S105 - where it is, not what it is
 
 
 def log(race: str) -> str:
@@ -29,6 +30,16 @@ def token(player: str) -> str:
 
 def replay(run: str) -> str:
     return f"cellrace:{{{run}}}:replay"
+
+
+def daily(day: str, rules: str) -> str:
+    """The deal of a day."""
+    return f"cellrace:{{{day}:{rules}}}:daily"
+
+
+def daily_days(player: str, rules: str) -> str:
+    """A bitmap: the days on which the player has finished the daily."""
+    return f"cellrace:{{{player}}}:days:{rules}"
 
 
 def board_order(board: str) -> str:
