@@ -15,7 +15,7 @@ class Streak(NamedTuple):
 
 
 def bit_of(day: int) -> int | None:
-    """The bit of a day by its number, from the most significant of the first byte on; `None`: the day does not count."""
+    """The bit of a day by its number, the most significant of the first byte first; `None`: it does not count."""
     return day - FIRST_DAY if day >= FIRST_DAY else None
 
 

@@ -7,12 +7,15 @@ from typing import NamedTuple
 
 from cellrace_engine import DealCode, Rules, rules_text
 from cellrace_engine.replay import Replay, to_json
+from cellrace_server.core.dailies import daily_board
+from cellrace_server.core.days import parse_day
 from cellrace_server.core.facts import AnyFact, Ended, Finished
-from cellrace_server.core.people import Kind
+from cellrace_server.core.people import Kind, Player
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.replays import fault_in, replay_of
 from cellrace_server.core.standings import moves
 from cellrace_server.ports.clock import Clock
+from cellrace_server.ports.dailies import Dailies
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.ports.results import Results, Run
@@ -36,9 +39,22 @@ def board_name(deal: DealCode, rules: Rules, kind: Kind) -> str:
     return f"{deal}:{rules_text(rules)}:{kind.value}"
 
 
+def board_of(race: Race, kind: Kind) -> str:
+    """The board that runs of this race go to. Those of a daily are on its day's board, which names no deal."""
+    options = race.options
+    if options.daily:
+        return daily_board(options.daily, rules_text(options.rules), kind.value, options.practice)
+    return board_name(race.code, options.rules, kind)
+
+
 def run_id(race: str, seat: int) -> str:
     """What a run is known by: one seat of one race."""
     return f"{race}-{seat}"
+
+
+def race_of(run: str) -> str:
+    """The race of a run that is so known."""
+    return run.rpartition("-")[0]
 
 
 class Bookkeeper:
@@ -47,7 +63,10 @@ class Bookkeeper:
     Nothing is kept here that the log does not say: a run can be booked any number of times and stands once.
     """
 
-    def __init__(self, results: Results, log: RaceLog, hall: Hall, clock: Clock) -> None:
+    def __init__(
+        self, results: Results, log: RaceLog, hall: Hall, clock: Clock, dailies: Dailies | None = None
+    ) -> None:
+        self._dailies = dailies
         self._results = results
         self._log = log
         self._hall = hall
@@ -153,7 +172,7 @@ class Bookkeeper:
             return
         run = Run(
             id=run_id(race.id, seat),
-            board=board_name(race.code, race.options.rules, taken.player.kind),
+            board=board_of(race, taken.player.kind),
             player=taken.player,
             time=taken.result.time,
             moves=moves(taken),
@@ -162,6 +181,14 @@ class Bookkeeper:
             error=taken.result.error,
         )
         await self._results.book(run, to_json(replay).encode("utf-8"))
+        await self._count_day(race, run.player)
+
+    async def _count_day(self, race: Race, player: Player) -> None:
+        """An attempt that is finished counts for the day on which it was begun, whenever that was or is booked."""
+        options = race.options
+        day = parse_day(options.daily)
+        if self._dailies is not None and day is not None and not options.practice:
+            await self._dailies.finished(player.id, rules_text(options.rules), day)
 
 
 def _proved(facts: Sequence[AnyFact], seat: int) -> tuple[Replay, str | None]:

@@ -35,9 +35,9 @@ def test_leap_days_and_the_end_of_a_year(last: str, first: str) -> None:
     assert day_text(day_number(begins(number) - 1)) == last
 
 
-@given(st.datetimes(datetime(1970, 1, 1), datetime(2200, 1, 1)))
-def test_an_instant_belongs_to_its_utc_day(moment: datetime) -> None:
-    at = int((moment.replace(tzinfo=UTC) - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(milliseconds=1))
+@given(st.integers(0, 7_258_118_400_000))
+def test_an_instant_belongs_to_its_utc_day(at: int) -> None:
+    moment = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=at)
     assert day_text(day_number(at)) == moment.date().isoformat()
 
 
@@ -51,7 +51,7 @@ def test_an_instant_belongs_to_its_utc_day(moment: datetime) -> None:
         "2026-00-10",
         "2026-1-010",
         "26-11-30",
-        "2026-11-3٠",
+        "2026-11-3\u0660",
         "2026/11/30",
     ],
 )
