@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cellrace_client.connection import Connection, dial, dial_again, fault_in
+from cellrace_client.dailies import Dailies
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
 from cellrace_client.race import Race
 from cellrace_client.race_list import RaceList
@@ -76,6 +77,7 @@ class Client:
         self._reconnect_s = reconnect_s
         self._outbox: asyncio.Queue[msgspec.Struct] = asyncio.Queue()
         self._asked = Requests()
+        self.dailies = Dailies(self._asked.number, self._ask, self._enter)
         self._resuming: dict[int, Race] = {}
         self._races: dict[str, Race] = {}
         self._channels: dict[int, Race] = {}
@@ -414,7 +416,7 @@ class Client:
                 self._entered(message)
             case e.Error():
                 self._failed(message)
-            case e.Races() | e.Top() | e.Replay() | e.Renewed():
+            case e.Races() | e.Top() | e.Replay() | e.Renewed() | e.Dailies():
                 self._answered(message.r, message)
             case e.Listing():
                 if self._list is not None:

@@ -16,6 +16,7 @@ from cellrace_protocol.fields import (
     Checksum,
     CodeText,
     Count,
+    DayText,
     DealText,
     FactNumber,
     Milliseconds,
@@ -281,7 +282,8 @@ class SeatView(msgspec.Struct, frozen=True, array_like=True):
 class Snapshot(ServerMessage, tag="snap", frozen=True):
     """Everything about a race after fact `k`. `time` is race time at that fact; `age` the ms since it.
     `until` is the ms from now to the race's deadline (-1: none). `you` is the receiver's seat, -1 without one;
-    `n` the number that its next action carries."""
+    `n` the number that its next action carries. `daily` is the day whose deal this is a run of, `practice` says that it
+    is not the one attempt at it."""
 
     ch: Channel
     k: FactNumber
@@ -313,6 +315,8 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
     wins: list[Count] = []
     rematch: RaceText = ""
     spectators: Count = 0
+    daily: DayText = ""
+    practice: bool = False
 
 
 class RaceRow(msgspec.Struct, frozen=True, array_like=True):
@@ -393,6 +397,35 @@ class Renewed(ServerMessage, tag="renewed", frozen=True):
     token: TokenText
 
 
+class DailyRow(msgspec.Struct, frozen=True, array_like=True):
+    """The deal of the day under one rule set. `commitment` has been public since `committed_at` (ms since the Unix
+    epoch). `attempt` is `open`, `under_way` or `done`, `race` the race of it, `time` its result in ms, -1 without one.
+    `streak`: days in a row on which one has finished it, `longest`: the most ever. `next_commitment` is tomorrow's;
+    `last_deal` and `last_salt` reveal yesterday's `last_commitment`. What there is none of is empty."""
+
+    rules: RulesText
+    commitment: CodeText
+    committed_at: Milliseconds
+    attempt: CodeText
+    race: RaceText = ""
+    time: int = -1
+    streak: Count = 0
+    longest: Count = 0
+    next_commitment: CodeText = ""
+    last_deal: DealText = ""
+    last_salt: CodeText = ""
+    last_commitment: CodeText = ""
+
+
+class Dailies(ServerMessage, tag="dailies", frozen=True):
+    """The deals of the day `day`, a UTC day; the next come in `next_ms`."""
+
+    r: Request
+    day: DayText
+    next_ms: Milliseconds
+    rows: list[DailyRow]
+
+
 AnyRaceMessage = (
     Created
     | Joined
@@ -427,4 +460,5 @@ AnyServerMessage = (
     | Listing
     | Watching
     | Renewed
+    | Dailies
 )

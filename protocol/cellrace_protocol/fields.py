@@ -37,4 +37,7 @@ RulesText = Annotated[str, Meta(max_length=256)]
 RunText = Annotated[str, Meta(max_length=64)]
 BoardText = Annotated[str, Meta(max_length=96)]
 CodeText = Annotated[str, Meta(max_length=64)]
+DayText = Annotated[str, Meta(max_length=10)]
+"""`2026-11-30`; empty where there is none."""
+
 Words = Annotated[str, Meta(max_length=1_024)]

@@ -15,6 +15,8 @@ from cellrace_server.gateway.followers import Followers
 from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.daily_attempts import DailyAttempts
+from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
@@ -27,6 +29,7 @@ from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
     MemoryBulletin,
+    MemoryDailies,
     MemoryDirectory,
     MemoryIdentities,
     MemoryRaceLog,
@@ -122,10 +125,15 @@ class SimulatedNode:
             self.hall.listen(listener)
         for reader in (self.channels, followers):
             self.listing.listen(reader)
+        dealer = Dealer(MemorySolver(), self.clock, chance)
+        lobby = Lobby(self.hall, directory, self.clock, chance, dealer)
+        dailies = MemoryDailies(self._memory)
+        deals = DailyDeals(dailies, MemorySolver(), self.clock, chance)
         self.desk = Desk(
             people=People(MemoryIdentities(self._memory), directory, self.clock, chance),
             hall=self.hall,
-            lobby=Lobby(self.hall, directory, self.clock, chance, Dealer(MemorySolver(), self.clock, chance)),
+            lobby=lobby,
+            daily=DailyAttempts(deals, dailies, lobby, self.hall, directory, self.clock, chance),
             results=results,
             channels=self.channels,
             listing=self.listing,

@@ -76,6 +76,11 @@ def client_examples() -> Sequence[msgspec.Struct]:
         c.Unfollow(),
         c.Renew(11),
         c.Renew(12, OTHER_TOKEN),
+        c.GetDaily(13),
+        c.PlayDaily(14),
+        c.PlayDaily(15, "pocket+cells=2"),
+        c.GetDailyTop(16),
+        c.GetDailyTop(17, "2026-11-30", "classic", Kind.BOT, 3),
     )
 
 
@@ -143,6 +148,17 @@ def _news() -> Sequence[msgspec.Struct]:
             [e.RaceRow("kbjueza", "running", "classic", 2, ["Ada", "Grace"], age_ms=15_000)], ["mnpqrst"]
         ),
         e.Watching(0, 12),
+        e.Dailies(
+            13,
+            "2026-11-30",
+            43_200_000,
+            [
+                e.DailyRow(
+                    *("classic", COMMITMENT, 1_795_910_400_125, "done", "kbjueza", 81_250, 3, 12),
+                    *("a7" * 32, DEAL, SALT, "5c" * 32),
+                )
+            ],
+        ),
     )
 
 

@@ -1,18 +1,23 @@
 """Requests that ask the store, each a coroutine beside the reading. They raise what the store raises."""
 
+from collections.abc import Sequence
+
 from cellrace_engine import DealCode, Rules, rules_text
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Order
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.core.commands import Vanish
+from cellrace_server.core.dailies import shown_at
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race_names import read_race_name
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
-from cellrace_server.services.bookkeeper import board_name
+from cellrace_server.ports.results import Row
+from cellrace_server.services.bookkeeper import board_name, race_of
+from cellrace_server.services.daily_attempts import not_yet
 from cellrace_server.services.hall import NOBODY
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
@@ -51,31 +56,31 @@ async def create(
     desk: Desk, connection: Connection, message: c.Create, options: Options, deal: DealCode | None
 ) -> None:
     """A new race, entered by whoever asked for it."""
-    host = await _visitor(desk, connection)
+    host = await visitor(desk, connection)
     terms = Terms(options, None if deal is None else deal.number, message.play)
-    _enter(desk, connection, message.r, await desk.lobby.create(host, terms))
+    enter(desk, connection, message.r, await desk.lobby.create(host, terms))
 
 
 async def join_race(
     desk: Desk, connection: Connection, race: str, r: int = 0, bots_welcome: bool = True
 ) -> None:
     """A seat in a race, asked for or, with `r` 0, found for those who meet again."""
-    visitor = (await _visitor(desk, connection))._replace(bots_welcome=bots_welcome)
-    _enter(desk, connection, r, await desk.lobby.join(visitor, race))
+    who = (await visitor(desk, connection))._replace(bots_welcome=bots_welcome)
+    enter(desk, connection, r, await desk.lobby.join(who, race))
 
 
 async def join_deal(
     desk: Desk, connection: Connection, message: c.Join, deal: DealCode, rules: Rules
 ) -> None:
     """A seat in the open race on a deal."""
-    visitor = await _visitor(desk, connection)
-    room = await desk.lobby.join_deal(visitor, deal, Options(rules=rules, lobby_ms=desk.lobby_ms))
-    _enter(desk, connection, message.r, room)
+    who = await visitor(desk, connection)
+    room = await desk.lobby.join_deal(who, deal, Options(rules=rules, lobby_ms=desk.lobby_ms))
+    enter(desk, connection, message.r, room)
 
 
 async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rules) -> None:
     """A seat in the next race of strangers."""
-    visitor = await _visitor(desk, connection)
+    who = await visitor(desk, connection)
     options = Options(
         rules=rules,
         ranked=message.ranked,
@@ -83,9 +88,9 @@ async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rul
         delay_ms=usual_delay(message.ranked),
         lobby_ms=desk.lobby_ms,
     )
-    visitor = visitor._replace(bots_welcome=message.house_bot)
-    room = await desk.lobby.quick(visitor, options)
-    _enter(desk, connection, message.r, room)
+    who = who._replace(bots_welcome=message.house_bot)
+    room = await desk.lobby.quick(who, options)
+    enter(desk, connection, message.r, room)
     channel = desk.channels.of(room) if isinstance(room, Room) else None
     if message.house_bot and channel is not None and (why := _no_house_bot(desk, options)) is not None:
         connection.send(e.Notice("no_house_bot", why, channel.number))
@@ -105,10 +110,10 @@ def _no_house_bot(desk: Desk, options: Options) -> str | None:
 async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: Room) -> None:
     """Everybody meets again; the others are gathered, who asked is answered. No bot of the house takes a seat that
     is meant for one of them."""
-    visitor = (await _visitor(desk, connection))._replace(bots_welcome=False)
+    who = (await visitor(desk, connection))._replace(bots_welcome=False)
     connection.rematching += 1
     try:
-        found = await desk.lobby.rematch(visitor, room)
+        found = await desk.lobby.rematch(who, room)
     finally:
         connection.rematching -= 1
     if isinstance(found, Rejected):
@@ -121,7 +126,7 @@ async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
     """For spectators of those who meet again."""
     room = await desk.hall.open(race)
     if room is not None:
-        _enter(desk, connection, 0, room)
+        enter(desk, connection, 0, room)
 
 
 async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
@@ -129,7 +134,7 @@ async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
-        _enter(desk, connection, message.r, room)
+        enter(desk, connection, message.r, room)
 
 
 async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
@@ -137,23 +142,32 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
-        _enter(desk, connection, message.r, room, message.after)
+        enter(desk, connection, message.r, room, message.after)
 
 
 async def top(desk: Desk, connection: Connection, message: c.GetTop, deal: DealCode, rules: Rules) -> None:
     """The best rows of a board."""
     board = board_name(deal, rules, Kind(message.kind.value))
     rows = await desk.results.top(board, min(message.count, ROWS_MOST))
-    answer = [
+    connection.send(e.Top(message.r, str(deal), rules_text(rules), message.kind, board_rows(rows)))
+
+
+def board_rows(rows: Sequence[Row]) -> list[e.BoardRow]:
+    """Rows of a board as they are sent."""
+    return [
         e.BoardRow(place, run.player.id, run.player.name, run.time, run.moves, run.at, run.id)
         for place, run in rows
     ]
-    connection.send(e.Top(message.r, str(deal), rules_text(rules), message.kind, answer))
 
 
 async def replay(desk: Desk, connection: Connection, message: c.GetReplay) -> None:
-    document = await desk.results.replay(message.run)
-    if document is None:
+    """The replay of a run, unless it shows a deal that is secret still."""
+    assert connection.known is not None, "hello comes first"
+    early = await desk.daily.may_be_shown(race_of(message.run), connection.known.player.id)
+    document = await desk.results.replay(message.run) if early is None else None
+    if early is not None:
+        _refuse(desk, connection, message.r, early)
+    elif document is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no replay {message.run}", message.r)
     else:
         connection.send(e.Replay(message.r, message.run, document.decode("utf-8")))
@@ -175,7 +189,7 @@ def unfollow(desk: Desk, connection: Connection, _message: c.Unfollow) -> None:
     desk.followers.leave(connection)
 
 
-async def _visitor(desk: Desk, connection: Connection) -> Visitor:
+async def visitor(desk: Desk, connection: Connection) -> Visitor:
     """Who asks, from now on known for good."""
     assert connection.known is not None, "hello comes first"
     connection.known = await desk.people.remember(connection.known)
@@ -200,7 +214,7 @@ def _absent(connection: Connection, room: Room) -> None:
         room.submit(Vanish(connection.known.player.id, connection.session), NOBODY)
 
 
-def _enter(
+def enter(
     desk: Desk, connection: Connection, request: int, room: Room | Rejected, after: int | None = None
 ) -> None:
     """Answer with the channel and what is missing. From here to the end nothing waits: no fact can slip between."""
@@ -227,6 +241,9 @@ def _enter(
         return
     seat = race.seat_of(connection.known.player.id)
     mine = race.seats[seat] if seat >= 0 else None
+    if seat < 0 and desk.clock.now() < shown_at(race.options):
+        _refuse(desk, connection, request, not_yet())
+        return
     if seat < 0 and _crowded(desk, connection, room):
         text = f"{desk.spectators_most} spectators of a race are the most here"
         _refuse(desk, connection, request, Rejected(Reason.FULL, text))

@@ -41,6 +41,7 @@ def desk_of(node: Node) -> Desk:
         people=node.people,
         hall=node.hall,
         lobby=node.lobby,
+        daily=node.daily,
         results=node.results,
         channels=channels,
         listing=node.listing,
