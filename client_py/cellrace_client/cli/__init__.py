@@ -109,7 +109,15 @@ def _races(parser: argparse.ArgumentParser) -> None:
 
 
 def _replay(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", help="the run's name, as a board shows it")
+    parser.add_argument("run", help="the run's name, as a board shows it, or a file, - for standard input")
+    parser.add_argument(
+        "--speed", type=float, default=1.0, metavar="X", help="how many times as fast as it was"
+    )
+    parser.add_argument(
+        "--from", dest="begin", default="0", metavar="T", help="begin at 75 (seconds) or 1:15"
+    )
+    parser.add_argument("--plain", action="store_true", help="one line an action, all at once")
+    parser.add_argument("--save", metavar="FILE", help="keep the document in a file instead of showing it")
     _server(parser)
 
 
@@ -137,7 +145,11 @@ _COMMANDS = {
         "cellrace_client.cli.daily", "show the deals of the day, or have a bot play one", _daily
     ),
     "top": _Command("cellrace_client.cli.top", "show the board of a deal", _top),
-    "replay": _Command("cellrace_client.cli.replay", "fetch the replay of a run", _replay),
+    "replay": _Command(
+        "cellrace_client.cli.replay",
+        "show the replay of a run; print the document where there is no terminal",
+        _replay,
+    ),
     "verify": _Command("cellrace_client.cli.verify", "re-run a replay and check what it claims", _verify),
     "conformance": _Command(
         "cellrace_client.cli.conformance",
