@@ -30,6 +30,8 @@ from cellrace_server.gateway.server import Gateway, Listening
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.caps import Most
+from cellrace_server.services.daily_attempts import DailyAttempts
+from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
@@ -201,32 +203,24 @@ async def _services(
     clock, chance = StoreClock(store.time), SystemChance()
     hall = Hall(store.log, clock)
     sights = Sights(store.sightings, clock)
-    bookkeeper = Bookkeeper(store.results, sights, store.log, hall, clock)
+    bookkeeper = Bookkeeper(store.results, sights, store.dailies, store.log, hall, clock)
     sweeper = Sweeper(hall, store.log, bookkeeper, clock)
     listing = Listing(hall, store.bulletin, clock, settings.house_bots)
     channels = Channels(hall, clock.now, listing)
     followers = Followers(listing, clock.now)
-    onlookers = Onlookers(channels, sights)
-    hall.listen(channels)
-    for bystander in (bookkeeper, listing, sights, onlookers):
+    _introduce(hall, listing, channels, followers)
+    for bystander in (bookkeeper, sights, Onlookers(channels, sights)):
         hall.listen(bystander, boards=False)
-    for reader in (channels, followers):
-        listing.listen(reader)
-    try:
-        await clock.measure()
-        await sweeper.recover()
-        if not settings.redis:
-            hall.nobody_is_here()
-    except StoreUnavailable as error:
-        raise CannotStart(f"the store does not answer: {error}") from None
-    if (shortcoming := await store.shortcoming()) is not None:
-        logger.warning("%s", shortcoming)
+    await _recovered(store, settings, clock, hall, sweeper)
     workers = Workers(settings.solver_workers)
     dealer = Dealer(workers, clock, chance)
+    lobby = Lobby(hall, store.directory, clock, chance, dealer, _most(settings))
+    deals = DailyDeals(store.dailies, workers, clock, chance)
     desk = Desk(
         people=People(store.identities, store.directory, clock, chance, settings.blocked_names),
         hall=hall,
-        lobby=Lobby(hall, store.directory, clock, chance, dealer, _most(settings)),
+        lobby=lobby,
+        daily=DailyAttempts(deals, store.dailies, lobby, hall, store.directory, clock, chance),
         results=store.results,
         sights=sights,
         channels=channels,
@@ -241,7 +235,7 @@ async def _services(
     tasks = asyncio.create_task(
         _run(
             *(hall.run(), bookkeeper.run(), sights.run(), sweeper.run()),
-            *(clock.run(), listing.run(), listing.follow()),
+            *(clock.run(), listing.run(), listing.follow(), deals.run()),
         )
     )
     try:
@@ -252,6 +246,29 @@ async def _services(
         await dealer.aclose()
         await workers.aclose()
         await asyncio.wait([tasks])
+
+
+def _introduce(hall: Hall, listing: Listing, channels: Channels, followers: Followers) -> None:
+    """Those who tell people of races hear of them first; boards are for channels alone."""
+    hall.listen(channels)
+    hall.listen(listing, boards=False)
+    for reader in (channels, followers):
+        listing.listen(reader)
+
+
+async def _recovered(
+    store: RedisStore, settings: Settings, clock: StoreClock, hall: Hall, sweeper: Sweeper
+) -> None:
+    """The clock is set, and what was left by an earlier life is taken up. Raises `CannotStart`."""
+    try:
+        await clock.measure()
+        await sweeper.recover()
+        if not settings.redis:
+            hall.nobody_is_here()
+    except StoreUnavailable as error:
+        raise CannotStart(f"the store does not answer: {error}") from None
+    if (shortcoming := await store.shortcoming()) is not None:
+        logger.warning("%s", shortcoming)
 
 
 async def _run(*services: Coroutine[None, None, None]) -> None:

@@ -16,6 +16,8 @@ from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.onlookers import Onlookers
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.daily_attempts import DailyAttempts
+from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
@@ -29,6 +31,7 @@ from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
     MemoryBulletin,
+    MemoryDailies,
     MemoryDirectory,
     MemoryIdentities,
     MemoryRaceLog,
@@ -117,7 +120,8 @@ class SimulatedNode:
         directory = MemoryDirectory(self._memory)
         self.hall = Hall(log, self.clock)
         self.sights = Sights(MemorySightings(self._memory), self.clock)
-        self.bookkeeper = Bookkeeper(results, self.sights, log, self.hall, self.clock)
+        dailies = MemoryDailies(self._memory)
+        self.bookkeeper = Bookkeeper(results, self.sights, dailies, log, self.hall, self.clock)
         self.sweeper = Sweeper(self.hall, log, self.bookkeeper, self.clock)
         self.listing = Listing(self.hall, MemoryBulletin(self._memory, self.name), self.clock)
         self.channels = Channels(self.hall, self.clock.now, self.listing)
@@ -127,10 +131,14 @@ class SimulatedNode:
             self.hall.listen(listener)
         for reader in (self.channels, followers):
             self.listing.listen(reader)
+        dealer = Dealer(MemorySolver(), self.clock, chance)
+        lobby = Lobby(self.hall, directory, self.clock, chance, dealer)
+        deals = DailyDeals(dailies, MemorySolver(), self.clock, chance)
         self.desk = Desk(
             people=People(MemoryIdentities(self._memory), directory, self.clock, chance),
             hall=self.hall,
-            lobby=Lobby(self.hall, directory, self.clock, chance, Dealer(MemorySolver(), self.clock, chance)),
+            lobby=lobby,
+            daily=DailyAttempts(deals, dailies, lobby, self.hall, directory, self.clock, chance),
             results=results,
             sights=self.sights,
             channels=self.channels,

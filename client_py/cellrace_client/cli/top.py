@@ -13,6 +13,7 @@ from cellrace_protocol.events import BoardRow, Top
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Ask and print; returns the exit status."""
     scope, _ = _scope(arguments)
     if (scope is Scope.DEAL) != bool(arguments.deal):
         print("cellrace: name a deal, or one of --day, --week and --ever", file=sys.stderr)

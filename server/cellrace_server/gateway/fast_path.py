@@ -54,6 +54,7 @@ class FastWire(Wire):
         await asyncio.shield(self.connection_lost_waiter)
 
     def data_received(self, data: bytes) -> None:
+        """Read what can be read here; the library reads the rest."""
         if self._clear and self.protocol.state is State.OPEN:
             end = self._take(data)
             if end == len(data):
