@@ -120,6 +120,8 @@ class RaceModel:
         self.wins = list(snapshot.wins)
         self.rematch = snapshot.rematch
         self.spectators = snapshot.spectators
+        self.daily = snapshot.daily
+        self.practice = snapshot.practice
         self.seats = [SeatState(view) for view in snapshot.seats]
 
     def apply(self, message: e.AnyRaceMessage) -> None:

@@ -34,7 +34,7 @@ TokenText = Annotated[str, Meta(max_length=128)]
 RaceText = Annotated[str, Meta(max_length=32)]
 DealText = Annotated[str, Meta(max_length=32)]
 DayText = Annotated[str, Meta(max_length=10)]
-"""A UTC day as `2026-11-30`."""
+"""A UTC day as `2026-11-30`; empty where there is none."""
 
 RulesText = Annotated[str, Meta(max_length=256)]
 RunText = Annotated[str, Meta(max_length=64)]

@@ -30,6 +30,8 @@ from cellrace_server.gateway.server import Gateway, Listening
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.caps import Most
+from cellrace_server.services.daily_attempts import DailyAttempts
+from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
@@ -207,7 +209,7 @@ async def _services(
     hall = Hall(store.log, clock)
     nodes = Nodes(store.node, clock)
     sights = Sights(store.sightings, clock)
-    bookkeeper = Bookkeeper(store.results, sights, store.log, hall, clock)
+    bookkeeper = Bookkeeper(store.results, sights, store.dailies, store.log, hall, clock)
     sweeper = Sweeper(hall, store.log, bookkeeper, clock, nodes)
     listing = Listing(hall, store.bulletin, clock, nodes, settings.house_bots)
     roll_call = RollCall(hall, nodes, clock)
@@ -223,10 +225,13 @@ async def _services(
     await _warn_of_shortcomings(store)
     workers = Workers(settings.solver_workers)
     dealer = Dealer(workers, clock, chance)
+    lobby = Lobby(hall, store.directory, clock, chance, dealer, _most(settings))
+    deals = DailyDeals(store.dailies, workers, clock, chance)
     desk = Desk(
         people=People(store.identities, store.directory, clock, chance, settings.blocked_names),
         hall=hall,
-        lobby=Lobby(hall, store.directory, clock, chance, dealer, _most(settings)),
+        lobby=lobby,
+        daily=DailyAttempts(deals, store.dailies, lobby, hall, store.directory, clock, chance),
         results=store.results,
         sights=sights,
         channels=channels,
@@ -240,7 +245,7 @@ async def _services(
         spectators_most=settings.spectators_most,
         lobby_ms=1_000 * settings.lobby_idle_s,
     )
-    works = (hall, bookkeeper, sights, sweeper, clock, listing, roll_call)
+    works = (hall, bookkeeper, sights, sweeper, clock, listing, roll_call, deals)
     tasks = asyncio.create_task(_run(listing.follow(), *(work.run() for work in works)))
     try:
         yield desk, bookkeeper, tasks

@@ -16,6 +16,8 @@ from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.onlookers import Onlookers
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.daily_attempts import DailyAttempts
+from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
@@ -31,6 +33,7 @@ from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
     MemoryBulletin,
+    MemoryDailies,
     MemoryDirectory,
     MemoryIdentities,
     MemoryRaceLog,
@@ -120,7 +123,8 @@ class SimulatedNode:
         self.hall = Hall(log, self.clock)
         self.nodes = Nodes(f"{self.name}{self._lives}", self.clock)
         self.sights = Sights(MemorySightings(self._memory), self.clock)
-        self.bookkeeper = Bookkeeper(results, self.sights, log, self.hall, self.clock)
+        dailies = MemoryDailies(self._memory)
+        self.bookkeeper = Bookkeeper(results, self.sights, dailies, log, self.hall, self.clock)
         self.sweeper = Sweeper(self.hall, log, self.bookkeeper, self.clock, self.nodes)
         bulletin = MemoryBulletin(self._memory, self.nodes.own)
         self.listing = Listing(self.hall, bulletin, self.clock, self.nodes)
@@ -140,10 +144,14 @@ class SimulatedNode:
             self.hall.listen(listener)
         for reader in (self.channels, followers):
             self.listing.listen(reader)
+        dealer = Dealer(MemorySolver(), self.clock, chance)
+        lobby = Lobby(self.hall, directory, self.clock, chance, dealer)
+        deals = DailyDeals(dailies, MemorySolver(), self.clock, chance)
         self.desk = Desk(
             people=People(MemoryIdentities(self._memory), directory, self.clock, chance),
             hall=self.hall,
-            lobby=Lobby(self.hall, directory, self.clock, chance, Dealer(MemorySolver(), self.clock, chance)),
+            lobby=lobby,
+            daily=DailyAttempts(deals, dailies, lobby, self.hall, directory, self.clock, chance),
             results=results,
             sights=self.sights,
             channels=self.channels,

@@ -6,6 +6,7 @@ from cellrace_protocol import events as e
 from cellrace_protocol.commands import Order
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.core.commands import Vanish
+from cellrace_server.core.dailies import shown_at
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
@@ -13,6 +14,7 @@ from cellrace_server.core.race_names import read_race_name
 from cellrace_server.core.secrecy import deal_is_public
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
+from cellrace_server.services.daily_attempts import not_yet
 from cellrace_server.services.hall import NOBODY
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
@@ -51,34 +53,34 @@ async def create(
     desk: Desk, connection: Connection, message: c.Create, options: Options, deal: DealCode | None
 ) -> None:
     """A new race, entered by whoever asked for it."""
-    host = await _visitor(desk, connection)
+    host = await visitor(desk, connection)
     if deal is not None:
         await desk.sights.see(host.player.id, deal.number, NAMED)
     terms = Terms(options, None if deal is None else deal.number, message.play)
-    _enter(desk, connection, message.r, await desk.lobby.create(host, terms))
+    enter(desk, connection, message.r, await desk.lobby.create(host, terms))
 
 
 async def join_race(
     desk: Desk, connection: Connection, race: str, r: int = 0, bots_welcome: bool = True
 ) -> None:
     """A seat in a race, asked for or, with `r` 0, found for those who meet again."""
-    visitor = (await _visitor(desk, connection))._replace(bots_welcome=bots_welcome)
-    _enter(desk, connection, r, await desk.lobby.join(visitor, race))
+    who = (await visitor(desk, connection))._replace(bots_welcome=bots_welcome)
+    enter(desk, connection, r, await desk.lobby.join(who, race))
 
 
 async def join_deal(
     desk: Desk, connection: Connection, message: c.Join, deal: DealCode, rules: Rules
 ) -> None:
     """A seat in the open race on a deal."""
-    visitor = await _visitor(desk, connection)
-    await desk.sights.see(visitor.player.id, deal.number, NAMED)
-    room = await desk.lobby.join_deal(visitor, deal, Options(rules=rules, lobby_ms=desk.lobby_ms))
-    _enter(desk, connection, message.r, room)
+    who = await visitor(desk, connection)
+    await desk.sights.see(who.player.id, deal.number, NAMED)
+    room = await desk.lobby.join_deal(who, deal, Options(rules=rules, lobby_ms=desk.lobby_ms))
+    enter(desk, connection, message.r, room)
 
 
 async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rules) -> None:
     """A seat in the next race of strangers."""
-    visitor = await _visitor(desk, connection)
+    who = await visitor(desk, connection)
     options = Options(
         rules=rules,
         ranked=message.ranked,
@@ -86,9 +88,9 @@ async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rul
         delay_ms=usual_delay(message.ranked),
         lobby_ms=desk.lobby_ms,
     )
-    visitor = visitor._replace(bots_welcome=message.house_bot)
-    room = await desk.lobby.quick(visitor, options)
-    _enter(desk, connection, message.r, room)
+    who = who._replace(bots_welcome=message.house_bot)
+    room = await desk.lobby.quick(who, options)
+    enter(desk, connection, message.r, room)
     channel = desk.channels.of(room) if isinstance(room, Room) else None
     if message.house_bot and channel is not None and (why := _no_house_bot(desk, options)) is not None:
         connection.send(e.Notice("no_house_bot", why, channel.number))
@@ -108,10 +110,10 @@ def _no_house_bot(desk: Desk, options: Options) -> str | None:
 async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: Room) -> None:
     """Everybody meets again; the others are gathered, who asked is answered. No bot of the house takes a seat that
     is meant for one of them."""
-    visitor = (await _visitor(desk, connection))._replace(bots_welcome=False)
+    who = (await visitor(desk, connection))._replace(bots_welcome=False)
     connection.rematching += 1
     try:
-        found = await desk.lobby.rematch(visitor, room)
+        found = await desk.lobby.rematch(who, room)
     finally:
         connection.rematching -= 1
     if isinstance(found, Rejected):
@@ -125,7 +127,7 @@ async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
     room = await desk.hall.open(race)
     if room is not None:
         await _looks_on(desk, connection, room)
-        _enter(desk, connection, 0, room)
+        enter(desk, connection, 0, room)
 
 
 async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
@@ -135,7 +137,7 @@ async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
         await _looks_on(desk, connection, room)
-        _enter(desk, connection, message.r, room)
+        enter(desk, connection, message.r, room)
 
 
 async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
@@ -145,7 +147,7 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
         await _looks_on(desk, connection, room)
-        _enter(desk, connection, message.r, room, message.after)
+        enter(desk, connection, message.r, room, message.after)
 
 
 def races(desk: Desk, connection: Connection, message: c.GetRaces) -> None:
@@ -167,7 +169,7 @@ def unfollow(desk: Desk, connection: Connection, _message: c.Unfollow) -> None:
     desk.followers.leave(connection)
 
 
-async def _visitor(desk: Desk, connection: Connection) -> Visitor:
+async def visitor(desk: Desk, connection: Connection) -> Visitor:
     """Who asks, from now on known for good."""
     assert connection.known is not None, "hello comes first"
     connection.known = await desk.people.remember(connection.known)
@@ -176,11 +178,11 @@ async def _visitor(desk: Desk, connection: Connection) -> Visitor:
 
 async def _looks_on(desk: Desk, connection: Connection, room: Room) -> None:
     """Who comes to look on at a race that shows its deal has seen it, before anything is sent; who has a seat in it saw
-    it by the race."""
+    it by the race, and who is turned away has not seen it."""
     race = room.race
     if race is None or not deal_is_public(race) or race.seat_of(connection.player) >= 0:
         return
-    if not _crowded(desk, connection, room):
+    if desk.clock.now() >= shown_at(race.options.daily) and not _crowded(desk, connection, room):
         await desk.sights.see(connection.player, race.deal, watched(race.id))
 
 
@@ -201,7 +203,7 @@ def _absent(connection: Connection, room: Room) -> None:
         room.submit(Vanish(connection.known.player.id, connection.session), NOBODY)
 
 
-def _enter(
+def enter(
     desk: Desk, connection: Connection, request: int, room: Room | Rejected, after: int | None = None
 ) -> None:
     """Answer with the channel and what is missing. From here to the end nothing waits: no fact can slip between."""
@@ -228,6 +230,9 @@ def _enter(
         return
     seat = race.seat_of(connection.known.player.id)
     mine = race.seats[seat] if seat >= 0 else None
+    if seat < 0 and desk.clock.now() < shown_at(race.options.daily):
+        _refuse(desk, connection, request, not_yet())
+        return
     if seat < 0 and _crowded(desk, connection, room):
         text = f"{desk.spectators_most} spectators of a race are the most here"
         _refuse(desk, connection, request, Rejected(Reason.FULL, text))

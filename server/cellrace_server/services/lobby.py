@@ -40,12 +40,13 @@ class Visitor(NamedTuple):
 
 class Terms(NamedTuple):
     """What a new race is to be: `deal` is its number, `None` for one that nobody has named. Without `play` the host
-    only hosts."""
+    only hosts. `salt` is that of a commitment made before, empty for one of the race's own."""
 
     options: Options
     deal: int | None = None
     play: bool = True
     series: Series = Series()
+    salt: bytes = b""
 
 
 class Lobby:
@@ -85,6 +86,11 @@ class Lobby:
             if isinstance(answer, Room) or answer.reason != Reason.RACE_EXISTS:
                 break
         return answer
+
+    async def open(self, race: str, host: Visitor, terms: Terms) -> Room | Rejected:
+        """The new race of this name, on a deal that is named."""
+        assert terms.deal is not None, "nothing is drawn here"
+        return self._against(host, terms) or await self._create(race, host, terms, terms.deal)
 
     async def join(self, visitor: Visitor, race: str) -> Room | Rejected:
         """A seat in the race named."""
@@ -187,13 +193,13 @@ class Lobby:
     async def _create(self, race: str, host: Visitor, terms: Terms, deal: int) -> Room | Rejected:
         if race in self._hall.rooms:
             return Rejected(Reason.RACE_EXISTS, "a race with this name exists")
-        options, _, play, series = terms
+        options, _, play, series, salt = terms
         refusal = self._caps.against_opening(host.player.id, play)
         if refusal is not None:
             return refusal
         with self._caps.opening(host.player.id, race):
             room = await self._hall.new(race)
-            salt = self._chance.salt()
+            salt = salt or self._chance.salt()
             command = Create(
                 race, host.player, options, deal, salt, play, host.session, series, host.bots_welcome
             )

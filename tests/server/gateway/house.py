@@ -43,6 +43,7 @@ def desk_of(node: Node) -> Desk:
         people=node.people,
         hall=node.hall,
         lobby=node.lobby,
+        daily=node.daily,
         results=node.results,
         sights=node.sights,
         channels=channels,
