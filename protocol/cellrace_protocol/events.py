@@ -283,7 +283,7 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
     """Everything about a race after fact `k`. `time` is race time at that fact; `age` the ms since it.
     `until` is the ms from now to the race's deadline (-1: none). `you` is the receiver's seat, -1 without one;
     `n` the number that its next action carries. `daily` is the day whose deal this is a run of, `practice` says that it
-    is not the one attempt at it."""
+    is not the one attempt at it. `ghosts` are the runs beside the race (4.9)."""
 
     ch: Channel
     k: FactNumber
@@ -317,6 +317,7 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
     spectators: Count = 0
     daily: DayText = ""
     practice: bool = False
+    ghosts: list[RunText] = []
 
 
 class RaceRow(msgspec.Struct, frozen=True, array_like=True):
@@ -397,6 +398,27 @@ class Renewed(ServerMessage, tag="renewed", frozen=True):
     token: TokenText
 
 
+class GhostStep(msgspec.Struct, frozen=True, array_like=True):
+    """From the race time `t` (ms) on: cards home, and moves that stand."""
+
+    t: Milliseconds
+    home: Count
+    moves: Count
+
+
+class Ghost(ServerMessage, tag="ghost", frozen=True):
+    """Ghost number `index` of a race: the run `run` of the player `name`, whose result was `time` ms. Not a fact: it
+    has no number."""
+
+    ch: Channel
+    index: Count
+    run: RunText
+    name: NameText
+    kind: Kind
+    time: Milliseconds
+    steps: list[GhostStep]
+
+
 class DailyRow(msgspec.Struct, frozen=True, array_like=True):
     """The deal of the day under one rule set. `commitment` has been public since `committed_at` (ms since the Unix
     epoch). `attempt` is `open`, `under_way` or `done`, `race` the race of it, `time` its result in ms, -1 without one.
@@ -461,4 +483,5 @@ AnyServerMessage = (
     | Watching
     | Renewed
     | Dailies
+    | Ghost
 )

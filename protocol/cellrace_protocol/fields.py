@@ -37,6 +37,7 @@ RulesText = Annotated[str, Meta(max_length=256)]
 RunText = Annotated[str, Meta(max_length=64)]
 BoardText = Annotated[str, Meta(max_length=96)]
 CodeText = Annotated[str, Meta(max_length=64)]
+GhostRuns = Annotated[list[RunText], Meta(min_length=1, max_length=8)]
 DayText = Annotated[str, Meta(max_length=10)]
 """`2026-11-30`; empty where there is none."""
 

@@ -31,6 +31,7 @@ from cellrace_server.services.caps import Most
 from cellrace_server.services.daily_attempts import DailyAttempts
 from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
+from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
@@ -202,6 +203,7 @@ async def _services(
         hall=hall,
         lobby=lobby,
         daily=DailyAttempts(deals, store.dailies, lobby, hall, store.directory, clock, chance),
+        ghosts=GhostRaces(store.results, lobby),
         results=store.results,
         channels=channels,
         listing=listing,

@@ -18,6 +18,7 @@ from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.daily_attempts import DailyAttempts
 from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
+from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
@@ -133,6 +134,7 @@ class SimulatedNode:
             people=People(MemoryIdentities(self._memory), directory, self.clock, chance),
             hall=self.hall,
             lobby=lobby,
+            ghosts=GhostRaces(results, lobby),
             daily=DailyAttempts(deals, dailies, lobby, self.hall, directory, self.clock, chance),
             results=results,
             channels=self.channels,

@@ -79,6 +79,7 @@ def client_examples() -> Sequence[msgspec.Struct]:
         c.GetDaily(13),
         c.PlayDaily(14),
         c.PlayDaily(15, "pocket+cells=2"),
+        c.RaceGhosts(18, ["kbjueza-0"]),
         c.GetDailyTop(16),
         c.GetDailyTop(17, "2026-11-30", "classic", Kind.BOT, 3),
     )
@@ -148,6 +149,9 @@ def _news() -> Sequence[msgspec.Struct]:
             [e.RaceRow("kbjueza", "running", "classic", 2, ["Ada", "Grace"], age_ms=15_000)], ["mnpqrst"]
         ),
         e.Watching(0, 12),
+        e.Ghost(
+            0, 0, "kbjueza-0", "Ada", Kind.HUMAN, 81_250, [e.GhostStep(1_532, 0, 1), e.GhostStep(2_300, 2, 2)]
+        ),
         e.Dailies(
             13,
             "2026-11-30",

@@ -13,7 +13,7 @@ from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race_names import read_race_name
-from cellrace_server.gateway import dailies, requests
+from cellrace_server.gateway import dailies, ghosts, requests
 from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.credits import Allowance, Endpoint, Shortage
@@ -41,7 +41,7 @@ def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> Non
 def _opens_something(desk: Desk, connection: Connection, message: AnyClientMessage) -> bool:
     """Whether this brings somebody new in, or opens a race; coming back to a seat does not."""
     match message:
-        case c.Create() | c.Quick() | c.Rematch() | c.PlayDaily():
+        case c.Create() | c.Quick() | c.Rematch() | c.PlayDaily() | c.RaceGhosts():
             return True
         case c.Join(what=what):
             assert connection.known is not None, "hello comes first"
@@ -156,6 +156,10 @@ def _top(desk: Desk, connection: Connection, message: c.GetTop) -> None:
     deal = _deal(connection, message.r, message.deal, rules) if rules is not None else None
     if rules is not None and deal is not None:
         connection.request(message.r, requests.top(desk, connection, message, deal, rules))
+
+
+def _race_ghosts(desk: Desk, connection: Connection, message: c.RaceGhosts) -> None:
+    connection.request(message.r, ghosts.race_ghosts(desk, connection, message))
 
 
 def _daily(desk: Desk, connection: Connection, message: c.GetDaily) -> None:
@@ -275,6 +279,7 @@ _ENDPOINTS: dict[type, Endpoint] = {
     c.GetTop: Endpoint.QUERIES,
     c.GetReplay: Endpoint.QUERIES,
     c.Renew: Endpoint.HELLOS,
+    c.RaceGhosts: Endpoint.CREATIONS,
     c.GetDaily: Endpoint.QUERIES,
     c.PlayDaily: Endpoint.CREATIONS,
     c.GetDailyTop: Endpoint.QUERIES,
@@ -294,6 +299,7 @@ _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.GetTop: _top,
     c.GetReplay: _replay,
     c.Renew: _renew,
+    c.RaceGhosts: _race_ghosts,
     c.GetDaily: _daily,
     c.PlayDaily: _play_daily,
     c.GetDailyTop: _daily_top,

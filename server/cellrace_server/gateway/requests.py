@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from cellrace_engine import DealCode, Rules, rules_text
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
+from cellrace_protocol.commands import Kind as WireKind
 from cellrace_protocol.commands import Order
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.core.commands import Vanish
 from cellrace_server.core.dailies import shown_at
+from cellrace_server.core.ghosts import Ghost
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
@@ -46,7 +48,7 @@ async def renew(desk: Desk, connection: Connection, message: c.Renew) -> None:
     found = await desk.people.renew(connection.known, connection.next_token)
     connection.next_token = ""
     if isinstance(found, Rejected):
-        _refuse(desk, connection, message.r, found)
+        refuse(desk, connection, message.r, found)
     else:
         connection.known = found
         connection.send(e.Renewed(message.r, found.token))
@@ -66,7 +68,9 @@ async def join_race(
 ) -> None:
     """A seat in a race, asked for or, with `r` 0, found for those who meet again."""
     who = (await visitor(desk, connection))._replace(bots_welcome=bots_welcome)
-    enter(desk, connection, r, await desk.lobby.join(who, race))
+    room = await desk.lobby.join(who, race)
+    ghosts = await desk.ghosts.of(room) if isinstance(room, Room) else ()
+    enter(desk, connection, r, room, ghosts=ghosts)
 
 
 async def join_deal(
@@ -117,7 +121,7 @@ async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: 
     finally:
         connection.rematching -= 1
     if isinstance(found, Rejected):
-        _refuse(desk, connection, message.r, found)
+        refuse(desk, connection, message.r, found)
     else:
         await join_race(desk, connection, found, message.r, bots_welcome=False)
 
@@ -126,7 +130,7 @@ async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
     """For spectators of those who meet again."""
     room = await desk.hall.open(race)
     if room is not None:
-        enter(desk, connection, 0, room)
+        enter(desk, connection, 0, room, ghosts=await desk.ghosts.of(room))
 
 
 async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
@@ -134,7 +138,7 @@ async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
-        enter(desk, connection, message.r, room)
+        enter(desk, connection, message.r, room, ghosts=await desk.ghosts.of(room))
 
 
 async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
@@ -142,7 +146,7 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
-        enter(desk, connection, message.r, room, message.after)
+        enter(desk, connection, message.r, room, message.after, await desk.ghosts.of(room))
 
 
 async def top(desk: Desk, connection: Connection, message: c.GetTop, deal: DealCode, rules: Rules) -> None:
@@ -166,7 +170,7 @@ async def replay(desk: Desk, connection: Connection, message: c.GetReplay) -> No
     early = await desk.daily.may_be_shown(race_of(message.run), connection.known.player.id)
     document = await desk.results.replay(message.run) if early is None else None
     if early is not None:
-        _refuse(desk, connection, message.r, early)
+        refuse(desk, connection, message.r, early)
     elif document is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no replay {message.run}", message.r)
     else:
@@ -203,7 +207,7 @@ def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
     return len(watchers) >= desk.spectators_most and connection not in watchers
 
 
-def _refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> None:
+def refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> None:
     desk.counters.refused(str(why.reason))
     connection.error(str(why.reason), why.text, request, why.retry_after)
 
@@ -215,11 +219,16 @@ def _absent(connection: Connection, room: Room) -> None:
 
 
 def enter(
-    desk: Desk, connection: Connection, request: int, room: Room | Rejected, after: int | None = None
+    desk: Desk,
+    connection: Connection,
+    request: int,
+    room: Room | Rejected,
+    after: int | None = None,
+    ghosts: Sequence[Ghost] = (),
 ) -> None:
     """Answer with the channel and what is missing. From here to the end nothing waits: no fact can slip between."""
     if isinstance(room, Rejected):
-        _refuse(desk, connection, request, room)
+        refuse(desk, connection, request, room)
         return
     race = room.race
     if connection.over:
@@ -242,11 +251,11 @@ def enter(
     seat = race.seat_of(connection.known.player.id)
     mine = race.seats[seat] if seat >= 0 else None
     if seat < 0 and desk.clock.now() < shown_at(race.options):
-        _refuse(desk, connection, request, not_yet())
+        refuse(desk, connection, request, not_yet())
         return
     if seat < 0 and _crowded(desk, connection, room):
         text = f"{desk.spectators_most} spectators of a race are the most here"
-        _refuse(desk, connection, request, Rejected(Reason.FULL, text))
+        refuse(desk, connection, request, Rejected(Reason.FULL, text))
         return
     channel = desk.channels.open(room)
     connection.enter(channel, seat)
@@ -254,3 +263,10 @@ def enter(
     name = connection.known.player.name
     connection.send(e.Entered(request, channel.number, race.id, seat, number, name))
     channel.catch_up(connection, after)
+    for index, ghost in enumerate(ghosts):
+        connection.send(_ghost(channel.number, index, ghost))
+
+
+def _ghost(ch: int, index: int, ghost: Ghost) -> e.Ghost:
+    steps = [e.GhostStep(*step) for step in ghost.steps]
+    return e.Ghost(ch, index, ghost.run, ghost.name, WireKind(ghost.kind.value), ghost.time, steps)

@@ -1,0 +1,21 @@
+"""The request for a race against stored runs."""
+
+from cellrace_protocol import commands as c
+from cellrace_server.gateway.connection import Connection
+from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.requests import enter, refuse, visitor
+from cellrace_server.services.bookkeeper import race_of
+from cellrace_server.services.room import Room
+
+
+async def race_ghosts(desk: Desk, connection: Connection, message: c.RaceGhosts) -> None:
+    """A new race against stored runs, entered by whoever asked for it. Raises what the store raises."""
+    who = await visitor(desk, connection)
+    for run in message.runs:
+        early = await desk.daily.may_be_shown(race_of(run), who.player.id)
+        if early is not None:
+            refuse(desk, connection, message.r, early)
+            return
+    room = await desk.ghosts.create(who, message.runs, message.seats, desk.lobby_ms)
+    ghosts = await desk.ghosts.of(room) if isinstance(room, Room) else ()
+    enter(desk, connection, message.r, room, ghosts=ghosts)
