@@ -7,6 +7,7 @@ from cellrace_engine.replay import Replay, from_json
 from cellrace_server.core.ghosts import GHOSTS_MOST, Ghost, ghost_of
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Reason, Rejected
+from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.ports.results import Results
 from cellrace_server.services.lobby import Lobby, Terms, Visitor
 from cellrace_server.services.room import Room
@@ -16,8 +17,6 @@ KNOWN_MOST = 256
 
 
 class GhostRaces:
-    """All methods raise `StoreUnavailable`."""
-
     def __init__(self, results: Results, lobby: Lobby) -> None:
         self._results = results
         self._lobby = lobby
@@ -25,7 +24,7 @@ class GhostRaces:
 
     async def create(self, host: Visitor, runs: Sequence[str], seats: int, lobby_ms: int) -> Room | Rejected:
         """A friendly race, of one seat or more, on the deal of these runs, which must all be of one deal under the same
-        rules. Whether the host may see them is not asked here."""
+        rules. Whether the host may see them is not asked here. Raises `StoreUnavailable`."""
         names = tuple(dict.fromkeys(runs))
         if not 1 <= len(names) <= GHOSTS_MOST:
             return Rejected(Reason.BAD_OPTIONS, f"from 1 to {GHOSTS_MOST} ghosts can be raced against")
@@ -42,9 +41,13 @@ class GhostRaces:
         return await self._lobby.create(host, Terms(options, deal.number))
 
     async def of(self, room: Room) -> Sequence[Ghost]:
-        """The ghosts of a race, in the order in which it names them; one whose replay is gone is left out."""
+        """The ghosts of a race, in the order in which it names them. Those whose replays are gone, or cannot be had
+        just now, are left out: nobody is kept from a seat that has been taken."""
         names = room.race.options.ghosts if room.race is not None else ()
-        found = [await self._find(run) for run in names]
+        try:
+            found = [await self._find(run) for run in names]
+        except StoreUnavailable:
+            return ()
         return [known[1] for known in found if known is not None]
 
     async def _find(self, run: str) -> tuple[Replay, Ghost] | None:

@@ -72,6 +72,19 @@ async def test_a_ghost_whose_replay_is_gone_is_left_out(node: Node, memory: Memo
         assert await again.ghosts.of(found) == []
 
 
+async def test_a_store_that_is_away_keeps_nobody_from_the_race(node: Node, memory: Memory) -> None:
+    stored(memory, "first-0")
+    async with running(node):
+        room = await raced(node, "first-0")
+        assert isinstance(room, Room)
+        memory.away = True
+        assert [ghost.run for ghost in await node.ghosts.of(room)] == ["first-0"], "it is known here"
+        fresh = Node(memory, node.clock, "b")
+        assert await fresh.ghosts.of(room) == ()
+        memory.mend()
+        assert [ghost.run for ghost in await fresh.ghosts.of(room)] == ["first-0"]
+
+
 async def test_a_rematch_is_without_ghosts(node: Node, memory: Memory) -> None:
     """It is on another deal."""
     stored(memory, "first-0")
