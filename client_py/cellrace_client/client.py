@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from cellrace_client.connection import Connection, dial, dial_again, fault_in
 from cellrace_client.dailies import Dailies
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
+from cellrace_client.ghosts import Ghosts
 from cellrace_client.links import link, without_address
 from cellrace_client.race import Race
 from cellrace_client.race_list import RaceList
@@ -81,6 +82,7 @@ class Client(Records):
         self._asked = Requests()
         super().__init__(self._asked.number, self._request)
         self.dailies = Dailies(self._asked.number, self._request, self._enter)
+        self.ghosts = Ghosts(self._asked.number, self._enter, url)
         self._resuming: dict[int, Race] = {}
         self._races: dict[str, Race] = {}
         self._channels: dict[int, Race] = {}
@@ -417,12 +419,12 @@ class Client(Records):
             case _:
                 self._happened(message)
 
-    def _happened(self, message: e.AnyRaceMessage | e.Snapshot | e.Refused | e.Watching) -> None:
+    def _happened(self, message: e.AnyRaceMessage | e.Snapshot | e.Refused | e.Watching | e.Ghost) -> None:
         race = self._channels.get(message.ch)
         if race is None:
             return
-        if isinstance(message, e.Watching):
-            race.counted(message.spectators)
+        if isinstance(message, e.Watching | e.Ghost):
+            race.told(message)
             return
         race.hear(message)
         if race.over:

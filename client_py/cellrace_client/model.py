@@ -1,5 +1,7 @@
 """A race as its receiver knows it: a value kept current by messages alone, without knowing FreeCell's rules. Pure."""
 
+import bisect
+
 from cellrace_protocol import events as e
 from cellrace_protocol.board import Piles, checksum, pack, unpack
 from cellrace_protocol.commands import Kind
@@ -74,6 +76,24 @@ class Board:
     def home(self) -> int:
         """Cards on the foundations."""
         return sum(self.foundations)
+
+
+class GhostRun:
+    """A stored run beside a race. `time` is its result in ms."""
+
+    def __init__(self, told: e.Ghost) -> None:
+        self.run = told.run
+        self.name = told.name
+        self.kind = told.kind
+        self.time = told.time
+        self._times = [step.t for step in told.steps]
+        self._steps = told.steps
+
+    def at(self, time_ms: float) -> tuple[int, int]:
+        """Cards home and moves that stood at a race time."""
+        passed = bisect.bisect_right(self._times, time_ms)
+        step = self._steps[passed - 1] if passed else None
+        return (step.home, step.moves) if step is not None else (0, 0)
 
 
 class SeatState:

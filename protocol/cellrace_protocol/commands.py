@@ -16,6 +16,7 @@ from cellrace_protocol.fields import (
     DealText,
     Delay,
     FactNumber,
+    GhostRuns,
     Limit,
     MoveText,
     NameText,
@@ -290,6 +291,14 @@ class GetDailyTop(ClientMessage, tag="daily_top", frozen=True):
     practice: bool = False
 
 
+class RaceGhosts(ClientMessage, tag="race_ghosts", frozen=True, gc=True):
+    """Open a friendly race on the deal of stored runs, which go beside it as ghosts, and sit down in it."""
+
+    r: Request
+    runs: GhostRuns
+    seats: SeatCount = 1
+
+
 AnyClientMessage = (
     Hello
     | Create
@@ -318,4 +327,5 @@ AnyClientMessage = (
     | GetDaily
     | PlayDaily
     | GetDailyTop
+    | RaceGhosts
 )

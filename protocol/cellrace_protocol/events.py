@@ -287,7 +287,7 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
     """Everything about a race after fact `k`. `time` is race time at that fact; `age` the ms since it.
     `until` is the ms from now to the race's deadline (-1: none). `you` is the receiver's seat, -1 without one;
     `n` the number that its next action carries. `daily` is the day whose deal this is a run of, `practice` says that it
-    is not the one attempt at it."""
+    is not the one attempt at it. `ghosts` are the runs beside the race (4.9)."""
 
     ch: Channel
     k: FactNumber
@@ -321,6 +321,7 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
     spectators: Count = 0
     daily: DayText = ""
     practice: bool = False
+    ghosts: list[RunText] = []
 
 
 class Races(ServerMessage, tag="races", frozen=True):
@@ -391,6 +392,27 @@ class Renewed(ServerMessage, tag="renewed", frozen=True):
     token: TokenText
 
 
+class GhostStep(msgspec.Struct, frozen=True, array_like=True):
+    """From the race time `t` (ms) on: cards home, and moves that stand."""
+
+    t: Milliseconds
+    home: Count
+    moves: Count
+
+
+class Ghost(ServerMessage, tag="ghost", frozen=True):
+    """Ghost number `index` of a race: the run `run` of the player `name`, whose result was `time` ms. Not a fact: it
+    has no number."""
+
+    ch: Channel
+    index: Count
+    run: RunText
+    name: NameText
+    kind: Kind
+    time: Milliseconds
+    steps: list[GhostStep]
+
+
 class Dailies(ServerMessage, tag="dailies", frozen=True):
     """The deals of the day `day`, a UTC day; the next come in `next_ms`."""
 
@@ -436,4 +458,5 @@ AnyServerMessage = (
     | Renewed
     | Runs
     | Dailies
+    | Ghost
 )

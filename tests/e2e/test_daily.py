@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cellrace_client import Client, Kind, Race, RequestFailed, connect
+from cellrace_client.boards import Board
 from cellrace_engine import DealCode, Line, format_move, parse_rules
 from cellrace_engine.solver import solve
 from cellrace_protocol.commands import Scope
@@ -55,8 +56,9 @@ async def promises(client: Client) -> list[tuple[str, str]]:
     return [(row.commitment, row.next_commitment) for row in rows]
 
 
+@pytest.mark.spec("3.11")
+@pytest.mark.spec("4.5")
 async def test_one_attempt_then_practice_and_nobody_else_is_shown_the_deal(server: ServerProcess) -> None:
-    """SPEC 3.11, 4.5."""
     async with (
         asyncio.timeout(WITHIN),
         connect(server.url, name="Ada") as ada,
@@ -73,14 +75,16 @@ async def test_one_attempt_then_practice_and_nobody_else_is_shown_the_deal(serve
         assert await refused(grace.watch(race.id)) == "day_not_over"
         assert await refused(grace.replay(run)) == "day_not_over"
         assert "cellrace-replay" in await ada.replay(run)
+        for client in (grace, ada):
+            assert await refused(client.ghosts.race(run)) == "day_not_over"
         assert [row.deal for row in await grace.dailies.top()] == [""]
         assert [row.deal for row in (await grace.runs(ada.player)).rows] == [""]
         own = (await ada.runs()).rows
         assert [(row.run, row.deal != "", row.first) for row in own] == [(run, True, True)]
         assert [row.deal for row in await ada.dailies.top()] == [own[0].deal]
         for scope in (Scope.DAY, Scope.WEEK, Scope.EVER):
-            assert (await grace.board(scope=scope)).total == 0
-        assert (await grace.board(own[0].deal)).total == 0
+            assert (await grace.board(Board(scope=scope))).total == 0
+        assert (await grace.board(Board(own[0].deal))).total == 0
         practice = await ada.dailies.play()
         model = await practice.until(lambda _: True)
         assert (model.practice, practice.id == race.id) == (True, False)

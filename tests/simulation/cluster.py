@@ -19,6 +19,7 @@ from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.daily_attempts import DailyAttempts
 from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
+from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
@@ -132,18 +133,7 @@ class SimulatedNode:
         self.hall.attend(self.roll_call)
         self.channels = Channels(self.hall, self.clock.now, self.listing)
         followers = Followers(self.listing, self.clock.now)
-        onlookers = Onlookers(self.channels, self.sights)
-        for listener in (
-            self.channels,
-            self.bookkeeper,
-            self.listing,
-            self.sights,
-            onlookers,
-            self.roll_call,
-        ):
-            self.hall.listen(listener)
-        for reader in (self.channels, followers):
-            self.listing.listen(reader)
+        self._introduce(followers)
         dealer = Dealer(MemorySolver(), self.clock, chance)
         lobby = Lobby(self.hall, directory, self.clock, chance, dealer)
         deals = DailyDeals(dailies, MemorySolver(), self.clock, chance)
@@ -151,6 +141,7 @@ class SimulatedNode:
             people=People(MemoryIdentities(self._memory), directory, self.clock, chance),
             hall=self.hall,
             lobby=lobby,
+            ghosts=GhostRaces(results, self.sights, lobby, self.clock),
             daily=DailyAttempts(deals, dailies, lobby, self.hall, directory, self.clock, chance),
             results=results,
             sights=self.sights,
@@ -164,6 +155,17 @@ class SimulatedNode:
             compensation_ms_most=COMPENSATION_MS_MOST,
         )
         self._start(self._live())
+
+    def _introduce(self, followers: Followers) -> None:
+        """Who hears of races, and of the list of them."""
+        onlookers = Onlookers(self.channels, self.sights)
+        for listener in (
+            *(self.channels, self.bookkeeper, self.listing, self.sights),
+            *(onlookers, self.roll_call),
+        ):
+            self.hall.listen(listener)
+        for reader in (self.channels, followers):
+            self.listing.listen(reader)
 
     async def _live(self) -> None:
         """As the composition does: recover first, then work for as long as one lives. Without a store a server does not

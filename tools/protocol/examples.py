@@ -84,6 +84,7 @@ def client_examples() -> Sequence[msgspec.Struct]:
         c.GetDaily(13),
         c.PlayDaily(14),
         c.PlayDaily(15, "pocket+cells=2"),
+        c.RaceGhosts(18, ["kbjueza-0"]),
         c.GetDailyTop(16),
         c.GetDailyTop(17, "2026-11-30", "classic", Kind.BOT, 3),
     )
@@ -179,6 +180,9 @@ def _news() -> Sequence[msgspec.Struct]:
                     "kbjueza-0", "kbjueza", DEAL, "classic", 81_250, 69, 0, 1_795_989_848_484, True, True, 9
                 )
             ],
+        ),
+        e.Ghost(
+            0, 0, "kbjueza-0", "Ada", Kind.HUMAN, 81_250, [e.GhostStep(1_532, 0, 1), e.GhostStep(2_300, 2, 2)]
         ),
         e.Dailies(
             13,

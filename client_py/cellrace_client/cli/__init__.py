@@ -129,6 +129,19 @@ def _daily(parser: argparse.ArgumentParser) -> None:
     _server(parser)
 
 
+def _ghost(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "runs", nargs="+", metavar="RUN", help="a run's name, as a board shows it, or its link"
+    )
+    strengths = [strength.name for strength in STRENGTHS]
+    parser.add_argument("--bot", choices=strengths, default="medium", help="how well the bot plays")
+    parser.add_argument(
+        "--speed", type=float, default=1.0, metavar="X", help="how many times as fast as people"
+    )
+    parser.add_argument("--name", default="", help="the bot's name; without one the server makes one up")
+    _server(parser)
+
+
 def _races(parser: argparse.ArgumentParser) -> None:
     _server(parser)
 
@@ -169,6 +182,7 @@ _COMMANDS = {
     "daily": _Command(
         "cellrace_client.cli.daily", "show the deals of the day, or have a bot play one", _daily
     ),
+    "ghost": _Command("cellrace_client.cli.ghost", "have a bot race against stored runs", _ghost),
     "top": _Command("cellrace_client.cli.top", "show the board of a deal", _top),
     "replay": _Command(
         "cellrace_client.cli.replay",

@@ -3,8 +3,8 @@
 import bisect
 from dataclasses import dataclass, field
 
-from cellrace_engine import Line, Refusal, Replay, read_move
-from cellrace_engine.replay import Action
+from cellrace_engine import Line, Refusal, Replay
+from cellrace_engine.replay import Action, perform
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 
@@ -48,13 +48,7 @@ class Film:
 
 
 def _after(line: Line, action: Action) -> Line:
-    if action.do == "undo":
-        after = line.undo()
-    elif action.do == "restart":
-        after = line.restart()
-    else:
-        move = read_move(action.do, line.position, line.rules)
-        after = move if isinstance(move, Refusal) else line.try_play(move)
+    after = perform(line, action)
     if isinstance(after, Refusal):
         raise ValueError(f"{action.do} is refused: {after.text}")  # noqa: TRY004 - the type says what became of it
     return after

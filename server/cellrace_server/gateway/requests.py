@@ -1,12 +1,16 @@
 """Requests that ask the store, each a coroutine beside the reading. They raise what the store raises."""
 
+from collections.abc import Sequence
+
 from cellrace_engine import DealCode, Rules
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
+from cellrace_protocol.commands import Kind as WireKind
 from cellrace_protocol.commands import Order
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.core.commands import Vanish
 from cellrace_server.core.dailies import shown_at
+from cellrace_server.core.ghosts import Ghost
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
@@ -43,7 +47,7 @@ async def renew(desk: Desk, connection: Connection, message: c.Renew) -> None:
     found = await desk.people.renew(connection.known, connection.next_token)
     connection.next_token = ""
     if isinstance(found, Rejected):
-        _refuse(desk, connection, message.r, found)
+        refuse(desk, connection, message.r, found)
     else:
         connection.known = found
         connection.send(e.Renewed(message.r, found.token))
@@ -65,7 +69,9 @@ async def join_race(
 ) -> None:
     """A seat in a race, asked for or, with `r` 0, found for those who meet again."""
     who = (await visitor(desk, connection))._replace(bots_welcome=bots_welcome)
-    enter(desk, connection, r, await desk.lobby.join(who, race))
+    room = await desk.lobby.join(who, race)
+    ghosts = await _ghosts(desk, connection, room) if isinstance(room, Room) else ()
+    enter(desk, connection, r, room, ghosts=ghosts)
 
 
 async def join_deal(
@@ -117,7 +123,7 @@ async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: 
     finally:
         connection.rematching -= 1
     if isinstance(found, Rejected):
-        _refuse(desk, connection, message.r, found)
+        refuse(desk, connection, message.r, found)
     else:
         await join_race(desk, connection, found, message.r, bots_welcome=False)
 
@@ -127,7 +133,7 @@ async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
     room = await desk.hall.open(race)
     if room is not None:
         await _looks_on(desk, connection, room)
-        enter(desk, connection, 0, room)
+        enter(desk, connection, 0, room, ghosts=await _ghosts(desk, connection, room))
 
 
 async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
@@ -137,7 +143,7 @@ async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
         await _looks_on(desk, connection, room)
-        enter(desk, connection, message.r, room)
+        enter(desk, connection, message.r, room, ghosts=await _ghosts(desk, connection, room))
 
 
 async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
@@ -147,7 +153,7 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
         await _looks_on(desk, connection, room)
-        enter(desk, connection, message.r, room, message.after)
+        enter(desk, connection, message.r, room, message.after, await _ghosts(desk, connection, room))
 
 
 def races(desk: Desk, connection: Connection, message: c.GetRaces) -> None:
@@ -186,6 +192,15 @@ async def _looks_on(desk: Desk, connection: Connection, room: Room) -> None:
         await desk.sights.see(connection.player, race.deal, watched(race.id))
 
 
+async def _ghosts(desk: Desk, connection: Connection, room: Room) -> Sequence[Ghost]:
+    """The ghosts of a race. Who is told their names is told its deal, and so has seen it."""
+    race = room.race
+    if race is None or not race.options.ghosts:
+        return ()
+    await desk.sights.see(connection.player, race.deal, NAMED)
+    return await desk.ghosts.of(room)
+
+
 def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
     """There is no room for one more spectator."""
     channel = desk.channels.of(room)
@@ -193,7 +208,7 @@ def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
     return len(watchers) >= desk.spectators_most and connection not in watchers
 
 
-def _refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> None:
+def refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> None:
     connection.error(str(why.reason), why.text, request, why.retry_after)
 
 
@@ -204,11 +219,16 @@ def _absent(connection: Connection, room: Room) -> None:
 
 
 def enter(
-    desk: Desk, connection: Connection, request: int, room: Room | Rejected, after: int | None = None
+    desk: Desk,
+    connection: Connection,
+    request: int,
+    room: Room | Rejected,
+    after: int | None = None,
+    ghosts: Sequence[Ghost] = (),
 ) -> None:
     """Answer with the channel and what is missing. From here to the end nothing waits: no fact can slip between."""
     if isinstance(room, Rejected):
-        _refuse(desk, connection, request, room)
+        refuse(desk, connection, request, room)
         return
     race = room.race
     if connection.over:
@@ -231,11 +251,11 @@ def enter(
     seat = race.seat_of(connection.known.player.id)
     mine = race.seats[seat] if seat >= 0 else None
     if seat < 0 and desk.clock.now() < shown_at(race.options.daily):
-        _refuse(desk, connection, request, not_yet())
+        refuse(desk, connection, request, not_yet())
         return
     if seat < 0 and _crowded(desk, connection, room):
         text = f"{desk.spectators_most} spectators of a race are the most here"
-        _refuse(desk, connection, request, Rejected(Reason.FULL, text))
+        refuse(desk, connection, request, Rejected(Reason.FULL, text))
         return
     channel = desk.channels.open(room)
     connection.enter(channel, seat)
@@ -243,3 +263,10 @@ def enter(
     name = connection.known.player.name
     connection.send(e.Entered(request, channel.number, race.id, seat, number, name))
     channel.catch_up(connection, after)
+    for index, ghost in enumerate(ghosts):
+        connection.send(_ghost(channel.number, index, ghost))
+
+
+def _ghost(ch: int, index: int, ghost: Ghost) -> e.Ghost:
+    steps = [e.GhostStep(*step) for step in ghost.steps]
+    return e.Ghost(ch, index, ghost.run, ghost.name, WireKind(ghost.kind.value), ghost.time, steps)

@@ -188,6 +188,7 @@ def snapshot(ch: int, race: Race, you: int, now: int, spectators: int = 0) -> wi
         spectators=spectators,
         daily=options.daily,
         practice=options.practice,
+        ghosts=list(options.ghosts),
     )
 
 

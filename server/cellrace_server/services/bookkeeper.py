@@ -153,6 +153,7 @@ class Bookkeeper:
         )  # long runs take long to run again
         if fault is not None:
             logger.error("race %s, seat %d: not booked, its replay fails: %s", room.id, seat, fault)
+            self._unbooked.add(room.id)  # its log is all that shows what happened: it is kept
             return
         line, player = line_of(taken), taken.player
         run = Run(

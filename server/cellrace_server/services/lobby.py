@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from cellrace_engine import DealCode, rules_text
 from cellrace_server.core.commands import Create, Join, Ready, Rematch, WelcomeBots
 from cellrace_server.core.facts import Series
@@ -135,7 +137,7 @@ class Lobby:
             return refusal
         if race.rematch:
             return race.rematch
-        terms = Terms(race.options, series=next_series(race))
+        terms = Terms(replace(race.options, ghosts=()), series=next_series(race))  # another deal
         found = await self._meet(visitor, f"rematch:{race.id}", terms)
         if isinstance(found, Rejected):
             return found

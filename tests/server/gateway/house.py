@@ -44,6 +44,7 @@ def desk_of(node: Node) -> Desk:
         hall=node.hall,
         lobby=node.lobby,
         daily=node.daily,
+        ghosts=node.ghosts,
         results=node.results,
         sights=node.sights,
         channels=channels,

@@ -17,6 +17,7 @@ from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.daily_attempts import DailyAttempts
 from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
+from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
@@ -135,6 +136,7 @@ class Node:
         self.daily = DailyAttempts(
             self.daily_deals, self.dailies, self.lobby, self.hall, directory, clock, chance
         )
+        self.ghosts = GhostRaces(self.results, self.sights, self.lobby, clock)
         self.people = People(MemoryIdentities(memory, name), MemoryDirectory(memory), clock, chance)
 
     async def recover(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from cellrace_engine import Line, format_move, parse_rules
 from cellrace_engine.solver import solve
-from cellrace_server.core.commands import GiveUp, Play, Restart, Vanish
+from cellrace_server.core.commands import GiveUp, Leave, Play, Restart, Vanish
 from cellrace_server.core.dailies import COUNTDOWN_MS, LIMIT_MS, attempt_name, may_see
 from cellrace_server.core.days import begins, day_number
 from cellrace_server.core.outcome import Rejected
@@ -177,13 +177,21 @@ async def test_a_claim_on_a_name_that_another_race_has_is_made_anew(node: Node, 
 async def test_an_attempt_that_never_started_is_not_spent(node: Node) -> None:
     async with running(await chosen(node)):
         room = await play(node)
+        await node.hall.ask(room, Leave("ada"))
+        assert value(room.race).phase is Phase.ENDED
+        assert (await today(node)).attempt == Attempt(Stage.OPEN)
+        again = await begun(node)
+        assert again is not room
+        assert not value(again.race).options.practice
+
+
+async def test_who_vanishes_in_the_countdown_has_begun_all_the_same_and_may_come_back(node: Node) -> None:
+    async with running(await chosen(node)):
+        room = await play(node)
         await node.hall.ask(room, Vanish("ada", "one"))
         await node.clock.pass_time(20_000)
-        assert value(room.race).phase in (Phase.ENDED, Phase.RUNNING)
-        if not value(room.race).start:
-            again = await play(node)
-            assert again is not room
-            assert not value(again.race).options.practice
+        assert value(room.race).phase is Phase.RUNNING
+        assert await play(node, session="two") is room
 
 
 async def test_after_the_attempt_there_is_practice_for_as_long_as_one_likes(
