@@ -69,7 +69,16 @@ async def won(ada: Recorder, ch: int, code: DealCode) -> None:
 
 
 async def pages(server: ServerProcess, race: str) -> bytes:
-    paths = ("/", "/metrics", "/version", f"/r/{race}", f"/g/{race}-0", f"/{race}")
+    paths = (
+        "/",
+        "/metrics",
+        "/version",
+        f"/r/{race}",
+        f"/g/{race}-0",
+        f"/{race}",
+        f"/replays/{race}-0",
+        f"/replays/{race}-0.json",
+    )
     return "".join([(await server.get(path)).body for path in paths]).encode()
 
 

@@ -84,11 +84,12 @@ class ServerProcess:
         async with asyncio.timeout(within):
             return await self.process.wait()
 
-    async def get(self, path: str, method: str = "GET") -> Answer:
+    async def get(self, path: str, method: str = "GET", *more: str) -> Answer:
         """One plain HTTP request. Raises `OSError` when nobody listens."""
         async with asyncio.timeout(STOP_S):
             reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-            writer.write(f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            lines = (f"{method} {path} HTTP/1.1", "Host: localhost", *more)
+            writer.write("".join(f"{line}\r\n" for line in (*lines, "")).encode())
             raw = (await reader.read()).decode()
             writer.close()
         head, _, body = raw.partition("\r\n\r\n")

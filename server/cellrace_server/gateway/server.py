@@ -5,7 +5,7 @@ import functools
 import http
 import logging
 import socket
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast
 from urllib.parse import urlsplit
@@ -20,6 +20,7 @@ from websockets.typing import Subprotocol
 from cellrace_protocol.codecs import SERVER_CODECS
 from cellrace_protocol.events import Notice
 from cellrace_protocol.fields import FRAME_BYTES_MOST
+from cellrace_server.gateway import documents
 from cellrace_server.gateway.connection import CLOSE_GOING_AWAY, Connection
 from cellrace_server.gateway.crowd import Crowd
 from cellrace_server.gateway.desk import Desk
@@ -210,7 +211,9 @@ class Gateway:
             self._rounds.remove(connection)
             counters.connections -= 1
 
-    def _process_request(self, ws: ServerConnection, request: Request) -> Response | None:
+    def _process_request(
+        self, ws: ServerConnection, request: Request
+    ) -> Response | Awaitable[Response] | None:
         try:
             path = urlsplit(request.path).path
             origin, host = request.headers.get("Origin"), request.headers.get("Host", "")
@@ -221,7 +224,7 @@ class Gateway:
         if path != WS_PATH:
             slow_down = self._door.slow_down(visit) if path not in PROBES else None
             if slow_down is None:
-                return self._pages.answer(path, request.method)
+                return self._page(path, request)
             self._desk.counters.turned_away[slow_down.status.value] += 1
             return respond(slow_down)
         why = self._turn_away(visit, origin, host)
@@ -230,6 +233,13 @@ class Gateway:
             return None
         self._desk.counters.turned_away[why.status.value] += 1
         return respond(why)
+
+    def _page(self, path: str, request: Request) -> Response | Awaitable[Response]:
+        run = documents.run_of(path)
+        if run is None:
+            return self._pages.answer(path, request.method)
+        known = ", ".join(request.headers.get_all("If-None-Match"))
+        return documents.replay(self._desk, run, request.method, known)
 
     def _turn_away(self, visit: Visit, origin: str | None, host: str) -> Answer | None:
         if self._draining:
