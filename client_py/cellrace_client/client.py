@@ -13,9 +13,8 @@ from msgspec.structs import replace
 from cellrace_client.connection import Connection, dial, dial_again, fault_in
 from cellrace_client.dailies import Dailies
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
-from cellrace_client.ghosts import LINK as GHOST
 from cellrace_client.ghosts import Ghosts
-from cellrace_client.links import link, without_address
+from cellrace_client.links import CHALLENGE, link, without_address
 from cellrace_client.race import Race
 from cellrace_client.race_list import RaceList
 from cellrace_client.records import Records
@@ -190,7 +189,9 @@ class Client(Records):
         house comes if nobody else does; a notice says where there is none. With `ghost`, a run by its name or its link,
         this race then ends (`model.end` is `ghost`), and `gathered` is the one against it."""
         r = self._asked.number()
-        return await self._enter(r, c.Quick(r, rules, ranked, bots, house_bot, ghost.rpartition(GHOST)[2]))
+        return await self._enter(
+            r, c.Quick(r, rules, ranked, bots, house_bot, without_address(ghost, CHALLENGE))
+        )
 
     async def rematch(self, race: Race) -> Race:
         """Meet everybody of a race that is over again, in a new one."""

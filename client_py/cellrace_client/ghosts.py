@@ -3,11 +3,9 @@
 from collections.abc import Callable
 
 from cellrace_client.dailies import Enter
+from cellrace_client.links import CHALLENGE, link, without_address
 from cellrace_client.race import Race
 from cellrace_protocol import commands as c
-
-LINK = "/g/"
-"""What a run's name follows in the link by which it is left as a challenge."""
 
 
 class Ghosts:
@@ -22,10 +20,9 @@ class Ghosts:
         """Sit down in a new friendly race against these runs, by their names or their links: of one deal under the same
         rules. `race.ghosts` has them; get ready when you are."""
         r = self._number()
-        names = [run.rpartition(LINK)[2] for run in runs]
+        names = [without_address(run, CHALLENGE) for run in runs]
         return await self._enter(r, c.RaceGhosts(r, names, seats))
 
     def link(self, run: str) -> str:
         """The link that challenges others to race against a run."""
-        scheme, _, rest = self._url.partition("://")
-        return f"{'https' if scheme == 'wss' else 'http'}://{rest.partition('/')[0]}{LINK}{run}"
+        return link(self._url, run, CHALLENGE)

@@ -5,6 +5,9 @@ from urllib.parse import urlsplit
 LINK = "/r/"
 """What a race's name follows in its link."""
 
+CHALLENGE = "/g/"
+"""What a run's name follows in the link by which it is left as a challenge."""
+
 _SCHEMES = {"http": "ws", "https": "wss"}
 
 
@@ -16,25 +19,26 @@ def server_url(text: str) -> str:
     return text if scheme is None else f"{scheme}://{parts.netloc}/ws"
 
 
-def place_of(race: str, url: str, usual: str) -> tuple[str, str]:
-    """The server and the name of a race that was named by its link; what was named by name is on the server at `url`.
+def place_of(race: str, url: str, usual: str, mark: str = LINK) -> tuple[str, str]:
+    """The server and the name of a race, or with another `mark` of a run, that was named by its link; what was named by
+    name is on the server at `url`.
 
     A link's own address counts unless another than the usual one was asked for.
     """
     parts = urlsplit(race)
-    before, mark, name = parts.path.partition(LINK)
-    if parts.scheme not in _SCHEMES or not mark or before:
+    before, found, name = parts.path.partition(mark)
+    if parts.scheme not in _SCHEMES or not found or before:
         return url, race
     return (server_url(race) if url == usual else url), name
 
 
-def link(server: str, race: str) -> str:
-    """The page of a race on the server whose WebSocket is at the address `server`."""
+def link(server: str, name: str, mark: str = LINK) -> str:
+    """The page of a race, or with another `mark` of a run, on the server whose WebSocket is at the address `server`."""
     scheme, _, rest = server.partition("://")
     place = rest.partition("/")[0]
-    return f"{'https' if scheme == 'wss' else 'http'}://{place}{LINK}{race}"
+    return f"{'https' if scheme == 'wss' else 'http'}://{place}{mark}{name}"
 
 
-def without_address(what: str) -> str:
-    """A race's name out of its link; anything else as it is."""
-    return what.partition(LINK)[2] or what
+def without_address(what: str, mark: str = LINK) -> str:
+    """A race's name, or with another `mark` a run's, out of its link; anything else as it is."""
+    return what.partition(mark)[2] or what

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cellrace_client.links import place_of, server_url, without_address
+from cellrace_client.links import CHALLENGE, link, place_of, server_url, without_address
 
 USUAL = "ws://127.0.0.1:8617/ws"
 
@@ -35,6 +35,14 @@ def test_the_address_that_a_server_shows_is_the_one_to_connect_to(text: str, url
 )
 def test_a_link_says_where_its_race_is(race: str, url: str, place: tuple[str, str]) -> None:
     assert place_of(race, url, USUAL) == place
+
+
+def test_a_challenge_says_where_its_run_is() -> None:
+    challenge = link("wss://host:8650/ws", "kbjueza-0", CHALLENGE)
+    assert challenge == "https://host:8650/g/kbjueza-0"
+    assert place_of(challenge, USUAL, USUAL, CHALLENGE) == ("wss://host:8650/ws", "kbjueza-0")
+    assert place_of("kbjueza-0", USUAL, USUAL, CHALLENGE) == (USUAL, "kbjueza-0")
+    assert [without_address(what, CHALLENGE) for what in (challenge, "kbjueza-0")] == ["kbjueza-0"] * 2
 
 
 def test_the_library_takes_the_name_out_of_a_link() -> None:

@@ -102,8 +102,9 @@ async def test_nobody_else_is_told_the_deal_while_the_day_lasts(tmp_path: Path, 
         await everything_asked(eve, ada.player, race, ch)
         await won(ada, ch, code)
         await everything_asked(eve, ada.player, race, ch)
-        for own in (("race_ghosts", [f"{race}-0"], 2), ("quick", "classic", False, True, False, f"{race}-0")):
-            assert (await ada.ask(*own))[:2] == ["error", "day_not_over"]
+        own = f"{race}-0"
+        assert (await ada.ask("race_ghosts", [own], 2))[:2] == ["error", "day_not_over"]
+        assert (await ada.ask("quick", "classic", False, True, False, own))[:2] == ["error", "day_not_over"]
         practice, again, same = await begun(ada)
         assert (practice == race, same) == (False, code)
         await everything_asked(eve, ada.player, practice, again)

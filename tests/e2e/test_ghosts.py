@@ -102,7 +102,7 @@ async def test_the_commands_show_the_ghost(server: ServerProcess) -> None:
         run = await win(ada)
         command = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "cellrace_client", "ghost", ada.ghosts.link(run)),
-            *("--url", server.url, "--speed", "100", "--bot", "hard", "--name", "Robot"),
+            *("--speed", "100", "--bot", "hard", "--name", "Robot"),
             stdout=asyncio.subprocess.PIPE,
         )
         assert command.stdout is not None
@@ -112,6 +112,12 @@ async def test_the_commands_show_the_ghost(server: ServerProcess) -> None:
             stdout=asyncio.subprocess.PIPE,
         )
         results, lines = [(await process.communicate())[0].decode() for process in (command, watcher)]
+        replay = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "cellrace_client", "replay", "--plain", ada.ghosts.link(run)),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        assert "52" in (await replay.communicate())[0].decode()
+        assert replay.returncode == 0
         for said in (results, lines):
             assert "Ada (ghost)" in said
             assert "Robot" in said

@@ -147,7 +147,9 @@ def _races(parser: argparse.ArgumentParser) -> None:
 
 
 def _replay(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", help="the run's name, as a board shows it, or a file, - for standard input")
+    parser.add_argument(
+        "run", help="the run's name, as a board shows it, its link, or a file, - for standard input"
+    )
     parser.add_argument(
         "--speed", type=float, default=1.0, metavar="X", help="how many times as fast as it was"
     )

@@ -8,9 +8,11 @@ from rich.console import Console
 
 from cellrace_client.bots.racer import Manner, play_alone
 from cellrace_client.bots.strength import STRENGTHS
+from cellrace_client.cli import DEFAULT_URL
 from cellrace_client.cli.online import run_online
 from cellrace_client.cli.watch import show, standings_lines
 from cellrace_client.client import connect
+from cellrace_client.links import CHALLENGE, place_of
 from cellrace_protocol.commands import Kind
 
 
@@ -22,9 +24,10 @@ def run(arguments: argparse.Namespace) -> int:
 async def _race(arguments: argparse.Namespace) -> int:
     strength = next(strength for strength in STRENGTHS if strength.name == arguments.bot)
     manner = Manner(strength, arguments.speed, random.Random())
-    async with connect(arguments.url, name=arguments.name, kind=Kind.BOT) as client:
+    url, _ = place_of(arguments.runs[0], arguments.url, DEFAULT_URL, CHALLENGE)
+    async with connect(url, name=arguments.name, kind=Kind.BOT) as client:
         race = await client.ghosts.race(*arguments.runs)
-        print(f"{client.name}: race {race.id}, watch it with: cellrace watch {race.id}", flush=True)
+        print(f"{client.name}: race {race.id}, watch it with: cellrace watch {client.link(race)}", flush=True)
         race.ready()
         console = Console(highlight=False)
         screen = asyncio.create_task(show(console, race)) if console.is_terminal else None

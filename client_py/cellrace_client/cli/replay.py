@@ -12,12 +12,13 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from cellrace_client.cli import EXIT_DATA, EXIT_NO_INPUT, EXIT_USAGE
+from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_NO_INPUT, EXIT_USAGE
 from cellrace_client.cli.draw import WIDTH, board_text
 from cellrace_client.cli.film import Film, Frame, Projector
 from cellrace_client.cli.keys import pressed
 from cellrace_client.cli.online import clock, run_online
 from cellrace_client.client import connect
+from cellrace_client.links import CHALLENGE, place_of
 from cellrace_engine import ReplayError
 from cellrace_engine.replay import Replay, from_json, verify
 
@@ -79,15 +80,21 @@ async def _replay(arguments: argparse.Namespace, begin: int) -> int:
 
 
 async def _document(arguments: argparse.Namespace) -> str:
-    """What is named: `-`, a file, or a run on the server."""
-    name: str = arguments.run
+    """What is named: `-`, a run by its link, a file, or a run on the server."""
+    url, name = place_of(arguments.run, arguments.url, DEFAULT_URL, CHALLENGE)
+    if name != arguments.run:
+        return await _fetched(url, name)
     if name == "-":
         return sys.stdin.read()
     path = Path(name)
     if "/" in name or path.suffix or path.is_file():
         return path.read_text(encoding="utf-8")
-    async with connect(arguments.url) as client:
-        return await client.replay(name)
+    return await _fetched(url, name)
+
+
+async def _fetched(url: str, run: str) -> str:
+    async with connect(url) as client:
+        return await client.replay(run)
 
 
 def _print(replay: Replay, projector: Projector) -> None:
