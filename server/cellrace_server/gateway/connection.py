@@ -152,8 +152,7 @@ class Connection:
         socket.written += len(frames)
         transport.write(frames)
         if transport.get_write_buffer_size() > OUTPUT_MOST:
-            logger.info("a receiver that does not read was cut")
-            transport.abort()
+            socket.cut("does not read")
 
     def error(self, code: str, text: str, request: int = 0, retry_after: int = 0) -> None:
         """Turn a request, or a message that cannot be read, down."""
