@@ -129,10 +129,10 @@ def valkeys_in(data_dir: Path) -> list[int]:
 
 @asynccontextmanager
 async def server_process(
-    data_dir: Path, *arguments: str, development: bool = True
+    data_dir: Path, *arguments: str, port: int = 0, development: bool = True
 ) -> AsyncGenerator[ServerProcess]:
     """A running server, gone at the end together with its store."""
-    server = await ServerProcess.start(data_dir, 0, *arguments, development=development)
+    server = await ServerProcess.start(data_dir, port, *arguments, development=development)
     try:
         yield server
     finally:
