@@ -10,12 +10,14 @@ from weakref import WeakSet
 import msgspec
 from msgspec.structs import replace
 
-from cellrace_client.boards import Board
 from cellrace_client.connection import Connection, dial, dial_again, fault_in
+from cellrace_client.dailies import Dailies
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
+from cellrace_client.ghosts import Ghosts
 from cellrace_client.links import link, without_address
 from cellrace_client.race import Race
 from cellrace_client.race_list import RaceList
+from cellrace_client.records import Records
 from cellrace_client.requests import Requests
 from cellrace_client.session import RaceSession
 from cellrace_protocol import commands as c
@@ -64,7 +66,7 @@ async def connect(
         await client.close()
 
 
-class Client:
+class Client(Records):
     """An identity on a server. Requests raise `RequestFailed` when they are turned down, `Disconnected` when the
     connection is gone for good. Cancelling a request does not take it back."""
 
@@ -78,6 +80,9 @@ class Client:
         self._reconnect_s = reconnect_s
         self._outbox: asyncio.Queue[msgspec.Struct] = asyncio.Queue()
         self._asked = Requests()
+        super().__init__(self._asked.number, self._request)
+        self.dailies = Dailies(self._asked.number, self._request, self._enter)
+        self.ghosts = Ghosts(self._asked.number, self._enter, url)
         self._resuming: dict[int, Race] = {}
         self._races: dict[str, Race] = {}
         self._channels: dict[int, Race] = {}
@@ -204,7 +209,7 @@ class Client:
     async def races(self, order: c.Order = c.Order.NEWEST) -> Sequence[e.RaceRow]:
         """Open and running public races, 100 at most."""
         r = self._asked.number()
-        return (await self._ask(r, c.GetRaces(r, order), e.Races)).rows
+        return (await self._request(r, c.GetRaces(r, order), e.Races)).rows
 
     async def follow(self) -> RaceList:
         """The newest public races, kept current from now on; `unfollow` ends that. Followed twice, it is one list."""
@@ -212,7 +217,7 @@ class Client:
             self._list = RaceList()
         races = self._list
         r = self._following = self._asked.number()
-        await self._ask(r, c.Follow(r), e.Races)
+        await self._request(r, c.Follow(r), e.Races)
         return races
 
     def unfollow(self) -> None:
@@ -222,27 +227,6 @@ class Client:
             self._list = None
             self.send([c.Unfollow()])
 
-    async def top(
-        self, deal: str, *, rules: str = "classic", kind: Kind = Kind.HUMAN, count: int = 10
-    ) -> Sequence[e.BoardRow]:
-        """The board of a deal: the fastest run of each player."""
-        return (await self.board(Board(deal, rules, kind), count)).rows
-
-    async def board(self, board: Board, count: int = 10, offset: int = 0, *, around: bool = False) -> e.Top:
-        """Rows of a board, `count` at most, from row `offset` on or `around` one's own, which comes in any case."""
-        r = self._asked.number()
-        return await self._ask(r, board.asked(r, count, offset, around), e.Top)
-
-    async def runs(self, player: str = "", *, count: int = 10, offset: int = 0) -> e.Runs:
-        """The finished runs of a player, one's own where none is named: the newest first."""
-        r = self._asked.number()
-        return await self._ask(r, c.GetRuns(r, player, count, offset), e.Runs)
-
-    async def replay(self, run: str) -> str:
-        """The replay document (JSON text) of a run on a board."""
-        r = self._asked.number()
-        return (await self._ask(r, c.GetReplay(r, run), e.Replay)).document
-
     async def renew_token(self) -> str:
         """Have another token, which is returned, prove this identity: for when the old one may have been seen. The old
         one is dead, and every other connection of ours is closed. Keep the new one.
@@ -250,16 +234,16 @@ class Client:
         A connection that breaks meanwhile does no harm; cancelled, it may have been done or not: call it again."""
         self._next_token = self._next_token or secrets.token_urlsafe(TOKEN_BYTES)
         r = self._asked.number()
-        answer = await self._ask(r, c.Renew(r, self._next_token), e.Renewed)
+        answer = await self._request(r, c.Renew(r, self._next_token), e.Renewed)
         self._welcome = replace(self._welcomed, token=answer.token)
         self._next_token = ""
         return answer.token
 
     async def _enter(self, r: int, message: msgspec.Struct, repeatable: bool = True) -> Race:
-        await self._ask(r, message, e.Entered, repeatable)
+        await self._request(r, message, e.Entered, repeatable)
         return self._found.pop(r)
 
-    async def _ask(
+    async def _request(
         self, r: int, message: msgspec.Struct, kind: type[AnswerType], repeatable: bool = True
     ) -> AnswerType:
         if self.failure is not None:
@@ -423,7 +407,7 @@ class Client:
                 self._entered(message)
             case e.Error():
                 self._failed(message)
-            case e.Races() | e.Top() | e.Runs() | e.Replay() | e.Renewed():
+            case e.Races() | e.Top() | e.Runs() | e.Replay() | e.Renewed() | e.Dailies():
                 self._answered(message.r, message)
             case e.Listing():
                 if self._list is not None:
@@ -435,12 +419,12 @@ class Client:
             case _:
                 self._happened(message)
 
-    def _happened(self, message: e.AnyRaceMessage | e.Snapshot | e.Refused | e.Watching) -> None:
+    def _happened(self, message: e.AnyRaceMessage | e.Snapshot | e.Refused | e.Watching | e.Ghost) -> None:
         race = self._channels.get(message.ch)
         if race is None:
             return
-        if isinstance(message, e.Watching):
-            race.counted(message.spectators)
+        if isinstance(message, e.Watching | e.Ghost):
+            race.told(message)
             return
         race.hear(message)
         if race.over:

@@ -1,5 +1,7 @@
 """A race as its receiver knows it: a value kept current by messages alone, without knowing FreeCell's rules. Pure."""
 
+import bisect
+
 from cellrace_protocol import events as e
 from cellrace_protocol.board import Piles, checksum, pack, unpack
 from cellrace_protocol.commands import Kind
@@ -76,6 +78,24 @@ class Board:
         return sum(self.foundations)
 
 
+class GhostRun:
+    """A stored run beside a race. `time` is its result in ms."""
+
+    def __init__(self, told: e.Ghost) -> None:
+        self.run = told.run
+        self.name = told.name
+        self.kind = told.kind
+        self.time = told.time
+        self._times = [step.t for step in told.steps]
+        self._steps = told.steps
+
+    def at(self, time_ms: float) -> tuple[int, int]:
+        """Cards home and moves that stood at a race time."""
+        passed = bisect.bisect_right(self._times, time_ms)
+        step = self._steps[passed - 1] if passed else None
+        return (step.home, step.moves) if step is not None else (0, 0)
+
+
 class SeatState:
     """One seat. `board` is `None` while it is not shown; `time` is the result in ms, -1 without one. `bots`: before the
     start, a bot of the house may come if nobody else does."""
@@ -120,6 +140,8 @@ class RaceModel:
         self.wins = list(snapshot.wins)
         self.rematch = snapshot.rematch
         self.spectators = snapshot.spectators
+        self.daily = snapshot.daily
+        self.practice = snapshot.practice
         self.seats = [SeatState(view) for view in snapshot.seats]
 
     def apply(self, message: e.AnyRaceMessage) -> None:

@@ -8,7 +8,7 @@ import msgspec
 
 from cellrace_client.connection import fault_in
 from cellrace_client.errors import ActionRefused, Disconnected
-from cellrace_client.model import OutOfStep, RaceModel
+from cellrace_client.model import GhostRun, OutOfStep, RaceModel
 from cellrace_client.session import SLOW_DOWN, Do, Heard, RaceSession
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
@@ -41,6 +41,7 @@ class Race:
 
     def __init__(self, sender: Sender, session: RaceSession) -> None:
         self.model: RaceModel | None = None
+        self.ghosts: dict[int, GhostRun] = {}
         self._sender = sender
         self._session = session
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
@@ -192,10 +193,13 @@ class Race:
         if self._session.ended:
             self._events.put_nowait(None)
 
-    def counted(self, spectators: int) -> None:
-        """So many watch the race now. This is no event: nothing has happened in it."""
+    def told(self, message: e.Watching | e.Ghost) -> None:
+        """So many watch the race now, or there is a ghost. This is no event: nothing has happened in the race."""
+        if isinstance(message, e.Ghost):
+            self.ghosts[message.index] = GhostRun(message)
+        elif self.model is not None:
+            self.model.spectators = message.spectators
         if self.model is not None:
-            self.model.spectators = spectators
             self._wake()
 
     def _recover_from(self, message: Event) -> None:

@@ -1,12 +1,23 @@
 """Requests under way: numbered, answered or failed, and repeated on a new connection where that does no harm."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from cellrace_client.errors import CellraceError
 from cellrace_protocol import events as e
+
+AnswerType = TypeVar("AnswerType", bound=e.ServerMessage)
+
+
+class Ask(Protocol):
+    """Sends a request and waits for its answer."""
+
+    def __call__(
+        self, r: int, message: msgspec.Struct, kind: type[AnswerType], /
+    ) -> Coroutine[Any, Any, AnswerType]: ...
 
 
 class _Asked:

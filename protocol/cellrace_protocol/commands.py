@@ -16,6 +16,7 @@ from cellrace_protocol.fields import (
     DealText,
     Delay,
     FactNumber,
+    GhostRuns,
     Limit,
     MoveText,
     NameText,
@@ -266,6 +267,38 @@ class Renew(ClientMessage, tag="renew", frozen=True):
     token: TokenText = ""
 
 
+class GetDaily(ClientMessage, tag="daily", frozen=True):
+    """Ask for the deals of the day, and how one stands with them."""
+
+    r: Request
+
+
+class PlayDaily(ClientMessage, tag="play_daily", frozen=True):
+    """Sit down, ready, in one's attempt at the deal of the day; when it has been made, in a new race for practice."""
+
+    r: Request
+    rules: RulesText = "classic"
+
+
+class GetDailyTop(ClientMessage, tag="daily_top", frozen=True):
+    """Ask for the board of a day, an empty `day` is today; with `practice` for that of the runs after the attempts."""
+
+    r: Request
+    day: DayText = ""
+    rules: RulesText = "classic"
+    kind: Kind = Kind.HUMAN
+    count: Count = 10
+    practice: bool = False
+
+
+class RaceGhosts(ClientMessage, tag="race_ghosts", frozen=True, gc=True):
+    """Open a friendly race on the deal of stored runs, which go beside it as ghosts, and sit down in it."""
+
+    r: Request
+    runs: GhostRuns
+    seats: SeatCount = 1
+
+
 AnyClientMessage = (
     Hello
     | Create
@@ -291,4 +324,8 @@ AnyClientMessage = (
     | Unfollow
     | Renew
     | GetRuns
+    | GetDaily
+    | PlayDaily
+    | GetDailyTop
+    | RaceGhosts
 )

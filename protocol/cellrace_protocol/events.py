@@ -32,6 +32,10 @@ from cellrace_protocol.fields import (
     Version,
     Words,
 )
+from cellrace_protocol.rows import BoardRow as BoardRow
+from cellrace_protocol.rows import DailyRow as DailyRow
+from cellrace_protocol.rows import RaceRow as RaceRow
+from cellrace_protocol.rows import RunRow as RunRow
 
 
 class What(enum.IntEnum):
@@ -282,7 +286,8 @@ class SeatView(msgspec.Struct, frozen=True, array_like=True):
 class Snapshot(ServerMessage, tag="snap", frozen=True):
     """Everything about a race after fact `k`. `time` is race time at that fact; `age` the ms since it.
     `until` is the ms from now to the race's deadline (-1: none). `you` is the receiver's seat, -1 without one;
-    `n` the number that its next action carries."""
+    `n` the number that its next action carries. `daily` is the day whose deal this is a run of, `practice` says that it
+    is not the one attempt at it. `ghosts` are the runs beside the race (4.9)."""
 
     ch: Channel
     k: FactNumber
@@ -314,25 +319,9 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
     wins: list[Count] = []
     rematch: RaceText = ""
     spectators: Count = 0
-
-
-class RaceRow(msgspec.Struct, frozen=True, array_like=True):
-    """One race and who sits in it, `bot_players` of them bots. `waiting_ms`: for so long nothing has happened in an
-    open race. `age_ms`: so long ago it was opened. `bot_after_ms`: in so long a bot of the house may sit down, -1: none
-    may."""
-
-    race: RaceText
-    phase: CodeText
-    rules: RulesText
-    seats: Count
-    players: list[NameText]
-    ranked: bool = False
-    bots: bool = True
-    waiting_ms: Milliseconds = 0
-    age_ms: Milliseconds = 0
-    spectators: Count = 0
-    bot_players: Count = 0
-    bot_after_ms: int = -1
+    daily: DayText = ""
+    practice: bool = False
+    ghosts: list[RunText] = []
 
 
 class Races(ServerMessage, tag="races", frozen=True):
@@ -357,23 +346,6 @@ class Watching(ServerMessage, tag="watching", frozen=True):
     spectators: Count
 
 
-class BoardRow(msgspec.Struct, frozen=True, array_like=True):
-    """One run on a board. `at` is when it finished (ms since the Unix epoch), `run` names its replay. `first`: the
-    player had not seen the deal before. `time` is exact to `error` either way."""
-
-    place: Count
-    player: RunText
-    name: NameText
-    time: Milliseconds
-    moves: Count
-    at: Milliseconds
-    run: RunText
-    score: Points = 0
-    first: bool = False
-    error: Milliseconds = 0
-    deal: DealText = ""
-
-
 class Top(ServerMessage, tag="top", frozen=True):
     """The best runs under a rule set, one a player; equals share a place. `rows` are those from row `offset` on of
     `total`. `mine` is one's own row, if there is one: `ahead` rows stand before it, `worse` count less. `day` is the
@@ -393,22 +365,6 @@ class Top(ServerMessage, tag="top", frozen=True):
     worse: Count = 0
     scope: Scope = Scope.DEAL
     day: DayText = ""
-
-
-class RunRow(msgspec.Struct, frozen=True, array_like=True):
-    """A finished run of a player, as in `BoardRow`. `race` is where it was run."""
-
-    run: RunText
-    race: RaceText
-    deal: DealText
-    rules: RulesText
-    time: Milliseconds
-    moves: Count
-    score: Points
-    at: Milliseconds
-    ranked: bool
-    first: bool
-    error: Milliseconds = 0
 
 
 class Runs(ServerMessage, tag="runs", frozen=True):
@@ -434,6 +390,36 @@ class Renewed(ServerMessage, tag="renewed", frozen=True):
 
     r: Request
     token: TokenText
+
+
+class GhostStep(msgspec.Struct, frozen=True, array_like=True):
+    """From the race time `t` (ms) on: cards home, and moves that stand."""
+
+    t: Milliseconds
+    home: Count
+    moves: Count
+
+
+class Ghost(ServerMessage, tag="ghost", frozen=True):
+    """Ghost number `index` of a race: the run `run` of the player `name`, whose result was `time` ms. Not a fact: it
+    has no number."""
+
+    ch: Channel
+    index: Count
+    run: RunText
+    name: NameText
+    kind: Kind
+    time: Milliseconds
+    steps: list[GhostStep]
+
+
+class Dailies(ServerMessage, tag="dailies", frozen=True):
+    """The deals of the day `day`, a UTC day; the next come in `next_ms`."""
+
+    r: Request
+    day: DayText
+    next_ms: Milliseconds
+    rows: list[DailyRow]
 
 
 AnyRaceMessage = (
@@ -471,4 +457,6 @@ AnyServerMessage = (
     | Watching
     | Renewed
     | Runs
+    | Dailies
+    | Ghost
 )

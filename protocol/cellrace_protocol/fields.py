@@ -34,10 +34,11 @@ TokenText = Annotated[str, Meta(max_length=128)]
 RaceText = Annotated[str, Meta(max_length=32)]
 DealText = Annotated[str, Meta(max_length=32)]
 DayText = Annotated[str, Meta(max_length=10)]
-"""A UTC day as `2026-11-30`."""
+"""A UTC day as `2026-11-30`; empty where there is none."""
 
 RulesText = Annotated[str, Meta(max_length=256)]
 RunText = Annotated[str, Meta(max_length=64)]
 BoardText = Annotated[str, Meta(max_length=96)]
 CodeText = Annotated[str, Meta(max_length=64)]
+GhostRuns = Annotated[list[RunText], Meta(min_length=1, max_length=8)]
 Words = Annotated[str, Meta(max_length=1_024)]

@@ -30,7 +30,10 @@ from cellrace_server.gateway.server import Gateway, Listening
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.caps import Most
+from cellrace_server.services.daily_attempts import DailyAttempts
+from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
+from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
@@ -200,14 +203,26 @@ async def _store(settings: Settings) -> AsyncGenerator[RedisStore]:
         yield await stack.enter_async_context(store)
 
 
-@asynccontextmanager
-async def _services(
-    store: RedisStore, settings: Settings
-) -> AsyncGenerator[tuple[Desk, Bookkeeper, "asyncio.Task[None]"]]:
-    clock, chance = StoreClock(store.time), SystemChance()
-    hall, nodes = Hall(store.log, clock), Nodes(store.node, clock)
+class _House(NamedTuple):
+    """Those who hear of every race."""
+
+    hall: Hall
+    nodes: Nodes
+    sights: Sights
+    bookkeeper: Bookkeeper
+    sweeper: Sweeper
+    listing: Listing
+    roll_call: RollCall
+    channels: Channels
+    followers: Followers
+
+
+def _house(store: RedisStore, settings: Settings, clock: StoreClock) -> _House:
+    """All introduced to one another. Who tells people of races hears of them first; boards are for channels alone."""
+    hall = Hall(store.log, clock)
+    nodes = Nodes(store.node, clock)
     sights = Sights(store.sightings, clock)
-    bookkeeper = Bookkeeper(store.results, sights, store.log, hall, clock)
+    bookkeeper = Bookkeeper(store.results, sights, store.dailies, store.log, hall, clock)
     sweeper = Sweeper(hall, store.log, bookkeeper, clock, nodes)
     listing = Listing(hall, store.bulletin, clock, nodes, settings.house_bots)
     roll_call = RollCall(hall, nodes, clock)
@@ -219,32 +234,56 @@ async def _services(
     hall.attend(roll_call)
     listing.listen(channels)
     listing.listen(followers)
-    await _recovered(clock, sweeper, None if settings.redis else hall)
+    return _House(hall, nodes, sights, bookkeeper, sweeper, listing, roll_call, channels, followers)
+
+
+@asynccontextmanager
+async def _services(
+    store: RedisStore, settings: Settings
+) -> AsyncGenerator[tuple[Desk, Bookkeeper, "asyncio.Task[None]"]]:
+    clock, chance = StoreClock(store.time), SystemChance()
+    house = _house(store, settings, clock)
+    hall, sights, listing = house.hall, house.sights, house.listing
+    await _recovered(clock, house.sweeper, None if settings.redis else hall)
     await _warn_of_shortcomings(store)
     workers = Workers(settings.solver_workers)
     dealer = Dealer(workers, clock, chance)
+    lobby = Lobby(hall, store.directory, clock, chance, dealer, _most(settings))
+    deals = DailyDeals(store.dailies, workers, clock, chance)
     desk = Desk(
         people=People(store.identities, store.directory, clock, chance, settings.blocked_names),
         hall=hall,
-        lobby=Lobby(hall, store.directory, clock, chance, dealer, _most(settings)),
+        lobby=lobby,
+        daily=DailyAttempts(deals, store.dailies, lobby, hall, store.directory, clock, chance),
+        ghosts=GhostRaces(store.results, sights, lobby, clock),
         results=store.results,
         sights=sights,
-        channels=channels,
+        channels=house.channels,
         listing=listing,
-        followers=followers,
+        followers=house.followers,
         counters=Counters(),
         clock=clock,
-        nodes=nodes,
-        roll_call=roll_call,
+        nodes=house.nodes,
+        roll_call=house.roll_call,
         pulse=Pulse(store.confirm, clock),
         compensation_ms_most=settings.compensation_ms_most,
         spectators_most=settings.spectators_most,
         lobby_ms=1_000 * settings.lobby_idle_s,
     )
-    works = (hall, bookkeeper, sights, sweeper, clock, listing, roll_call, desk.pulse)
+    works = (
+        hall,
+        house.bookkeeper,
+        sights,
+        house.sweeper,
+        clock,
+        listing,
+        house.roll_call,
+        deals,
+        desk.pulse,
+    )
     tasks = asyncio.create_task(_run(listing.follow(), *(work.run() for work in works)))
     try:
-        yield desk, bookkeeper, tasks
+        yield desk, house.bookkeeper, tasks
     finally:
         tasks.cancel()
         await listing.leave()

@@ -32,8 +32,8 @@ def _values(kind: msgspec.inspect.Type) -> st.SearchStrategy[Any]:
             return st.booleans()
         case msgspec.inspect.EnumType(cls=cls):
             return st.sampled_from(list(cls))
-        case msgspec.inspect.ListType(item_type=item):
-            return st.lists(_values(item), max_size=4)
+        case msgspec.inspect.ListType(item_type=item, min_length=low):
+            return st.lists(_values(item), min_size=low or 0, max_size=4)
         case msgspec.inspect.StructType(cls=cls):
             return instances(cls)
         case _:

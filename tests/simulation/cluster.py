@@ -16,7 +16,10 @@ from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.onlookers import Onlookers
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.daily_attempts import DailyAttempts
+from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
+from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
@@ -32,6 +35,7 @@ from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
     MemoryBulletin,
+    MemoryDailies,
     MemoryDirectory,
     MemoryIdentities,
     MemoryRaceLog,
@@ -121,7 +125,8 @@ class SimulatedNode:
         self.hall = Hall(log, self.clock)
         self.nodes = Nodes(f"{self.name}{self._lives}", self.clock)
         self.sights = Sights(MemorySightings(self._memory), self.clock)
-        self.bookkeeper = Bookkeeper(results, self.sights, log, self.hall, self.clock)
+        dailies = MemoryDailies(self._memory)
+        self.bookkeeper = Bookkeeper(results, self.sights, dailies, log, self.hall, self.clock)
         self.sweeper = Sweeper(self.hall, log, self.bookkeeper, self.clock, self.nodes)
         bulletin = MemoryBulletin(self._memory, self.nodes.own)
         self.listing = Listing(self.hall, bulletin, self.clock, self.nodes)
@@ -129,22 +134,16 @@ class SimulatedNode:
         self.hall.attend(self.roll_call)
         self.channels = Channels(self.hall, self.clock.now, self.listing)
         followers = Followers(self.listing, self.clock.now)
-        onlookers = Onlookers(self.channels, self.sights)
-        for listener in (
-            self.channels,
-            self.bookkeeper,
-            self.listing,
-            self.sights,
-            onlookers,
-            self.roll_call,
-        ):
-            self.hall.listen(listener)
-        for reader in (self.channels, followers):
-            self.listing.listen(reader)
+        self._introduce(followers)
+        dealer = Dealer(MemorySolver(), self.clock, chance)
+        lobby = Lobby(self.hall, directory, self.clock, chance, dealer)
+        deals = DailyDeals(dailies, MemorySolver(), self.clock, chance)
         self.desk = Desk(
             people=People(MemoryIdentities(self._memory), directory, self.clock, chance),
             hall=self.hall,
-            lobby=Lobby(self.hall, directory, self.clock, chance, Dealer(MemorySolver(), self.clock, chance)),
+            lobby=lobby,
+            ghosts=GhostRaces(results, self.sights, lobby, self.clock),
+            daily=DailyAttempts(deals, dailies, lobby, self.hall, directory, self.clock, chance),
             results=results,
             sights=self.sights,
             channels=self.channels,
@@ -158,6 +157,17 @@ class SimulatedNode:
             compensation_ms_most=COMPENSATION_MS_MOST,
         )
         self._start(self._live())
+
+    def _introduce(self, followers: Followers) -> None:
+        """Who hears of races, and of the list of them."""
+        onlookers = Onlookers(self.channels, self.sights)
+        for listener in (
+            *(self.channels, self.bookkeeper, self.listing, self.sights),
+            *(onlookers, self.roll_call),
+        ):
+            self.hall.listen(listener)
+        for reader in (self.channels, followers):
+            self.listing.listen(reader)
 
     async def _live(self) -> None:
         """As the composition does: recover first, then work for as long as one lives. Without a store a server does not

@@ -22,7 +22,9 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from cellrace_server.core.boards import Entry
+from cellrace_server.core.dailies import Daily
 from cellrace_server.core.facts import AnyFact
+from cellrace_server.core.streaks import bit_of
 from cellrace_server.ports.bulletin import Ask, Heard, Said
 from cellrace_server.ports.directory import Identity
 from cellrace_server.ports.errors import StoreUnavailable
@@ -48,6 +50,9 @@ class Memory:
     revocations: list[tuple[str, "asyncio.Queue[str]"]] = field(
         default_factory=list[tuple[str, "asyncio.Queue[str]"]]
     )
+    secret: bytes = b""
+    dailies: dict[tuple[str, str], Daily] = field(default_factory=dict[tuple[str, str], Daily])
+    days: dict[tuple[str, str], set[int]] = field(default_factory=dict[tuple[str, str], set[int]])
     replays: dict[str, bytes] = field(default_factory=dict[str, bytes])
     runs: dict[str, Run] = field(default_factory=dict[str, Run])
     rows: dict[str, dict[str, tuple[int, int, str]]] = field(
@@ -273,6 +278,38 @@ class MemorySightings:
 
     async def see(self, player: str, deal: int, by: str, /) -> bool:
         return await self._memory.call(lambda: self._memory.seen.setdefault((player, deal), by) == by)
+
+
+class MemoryDailies:
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    async def secret(self, drawn: bytes, /) -> bytes:
+        return await self._memory.call(lambda: self._secret(drawn))
+
+    def _secret(self, drawn: bytes) -> bytes:
+        self._memory.secret = self._memory.secret or drawn
+        return self._memory.secret
+
+    async def find(self, day: str, rules: str, /) -> Daily | None:
+        return await self._memory.call(lambda: self._memory.dailies.get((day, rules)))
+
+    async def keep(self, daily: Daily, /) -> Daily:
+        return await self._memory.call(
+            lambda: self._memory.dailies.setdefault((daily.day, daily.rules), daily)
+        )
+
+    async def finished(self, player: str, rules: str, day: int, /) -> None:
+        await self._memory.call(lambda: self._memory.days.setdefault((player, rules), set()).add(day))
+
+    async def days(self, player: str, rules: str, /) -> bytes:
+        return await self._memory.call(lambda: _bitmap(self._memory.days.get((player, rules), set())))
+
+
+def _bitmap(days: set[int]) -> bytes:
+    bits = {bit for day in days if (bit := bit_of(day)) is not None}
+    size = max(bits, default=-1) // 8 + 1
+    return bytes(sum(128 >> bit for bit in range(8) if 8 * byte + bit in bits) for byte in range(size))
 
 
 class MemoryDirectory:

@@ -81,6 +81,12 @@ def client_examples() -> Sequence[msgspec.Struct]:
         c.GetTop(14, count=50, deal="617", offset=100),
         c.GetRuns(15),
         c.GetRuns(16, GRACE, 100, 200),
+        c.GetDaily(13),
+        c.PlayDaily(14),
+        c.PlayDaily(15, "pocket+cells=2"),
+        c.RaceGhosts(18, ["kbjueza-0"]),
+        c.GetDailyTop(16),
+        c.GetDailyTop(17, "2026-11-30", "classic", Kind.BOT, 3),
     )
 
 
@@ -172,6 +178,20 @@ def _news() -> Sequence[msgspec.Struct]:
             [
                 e.RunRow(
                     "kbjueza-0", "kbjueza", DEAL, "classic", 81_250, 69, 0, 1_795_989_848_484, True, True, 9
+                )
+            ],
+        ),
+        e.Ghost(
+            0, 0, "kbjueza-0", "Ada", Kind.HUMAN, 81_250, [e.GhostStep(1_532, 0, 1), e.GhostStep(2_300, 2, 2)]
+        ),
+        e.Dailies(
+            13,
+            "2026-11-30",
+            43_200_000,
+            [
+                e.DailyRow(
+                    *("classic", COMMITMENT, 1_795_910_400_125, "done", "kbjueza", 81_250, 3, 12),
+                    *("a7" * 32, DEAL, SALT, "5c" * 32),
                 )
             ],
         ),

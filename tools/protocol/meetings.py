@@ -11,7 +11,7 @@ RARE = "linear+undo_depth=7"
 
 def meetings() -> list[Conversation]:
     """All conversations of this kind."""
-    return [_presence(), _quick(), _rematch(), _delay(), _lists(), _house_bot()]
+    return [_presence(), _quick(), _rematch(), _delay(), _lists(), _house_bot(), _daily()]
 
 
 def _presence() -> Conversation:
@@ -167,4 +167,49 @@ def _house_bot() -> Conversation:
     s.send("ada", "leave", "{ada_ch}")
     s.told("ada", "4.2", "left", "{ada_ch}", 5)
     s.told("ada", "4.2", "end", "{ada_ch}", 6, ANY, "empty")
+    return s.done()
+
+
+def _daily() -> Conversation:
+    s = Script(
+        "daily", "The deal of the day: its own player alone sees it, and an attempt not begun is not spent."
+    )
+    s.hello("ada")
+    s.hello("grace", JSON)
+    s.send("ada", "play_daily", 1, RARE)
+    s.told("ada", "3.11", "error", "bad_options", ANY, 1)
+    for r in (2, 3):
+        s.send("ada", "play_daily", r)
+        s.told("ada", "3.11", "in", r, "{ada_ch}", "{race}", 0, 1)
+        s.told("ada", "4.4", "snap", "{ada_ch}", 4, "{race}", "countdown")
+    s.send("ada", "daily", 4)
+    s.told("ada", "3.11", "dailies", 4, ANY, ANY, ANY)
+    s.send("grace", "watch", 1, "{race}")
+    s.told("grace", "4.5", "error", "day_not_over", ANY, 1)
+    s.send("grace", "daily_top", 2, "2000-02-29")
+    s.told(
+        "grace",
+        "3.11",
+        "top",
+        2,
+        "",
+        "classic",
+        "human",
+        [],
+        "time",
+        "any",
+        0,
+        0,
+        [],
+        0,
+        0,
+        "day",
+        "2000-02-29",
+    )
+    s.send("grace", "daily_top", 3, "1999-02-29")
+    s.told("grace", "3.11", "error", "bad_options", ANY, 3)
+    s.send("ada", "leave", "{ada_ch}")
+    s.told("ada", "5.6", "left", "{ada_ch}", 5, ANY, 0, "{ada}")
+    s.told("ada", "4.2", "halted", "{ada_ch}", 6, ANY)
+    s.told("ada", "4.2", "end", "{ada_ch}", 7, ANY, "empty", [], "", "")
     return s.done()

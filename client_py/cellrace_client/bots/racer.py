@@ -71,6 +71,19 @@ async def race_against(race: Race, manner: Manner) -> None:
             await race.until(lambda model: model.phase == "ended")
 
 
+async def play_alone(race: Race, manner: Manner) -> RaceModel:
+    """Play a race of one that begins by itself to its end, giving it up where no way is seen, and return it. Raises
+    `Disconnected`."""
+    model = await race.until(lambda model: model.phase in ("running", "ended"))
+    if model.phase == "running":
+        await _play(race, model, manner)
+    model = await race.until(lambda _: True)
+    if not race.over and model.seats[race.seat].time < 0:
+        with suppress(ActionRefused):
+            await race.give_up()
+    return await race.until(lambda model: model.phase == "ended")
+
+
 def company(model: RaceModel) -> bool:
     """Whether a person is there to race against, and no other bot that has come before us."""
     seats = list(enumerate(model.seats))

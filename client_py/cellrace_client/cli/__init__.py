@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from cellrace_client.bots.strength import STRENGTHS
 from cellrace_client.links import server_url
 
 EXIT_USAGE = 64
@@ -115,12 +116,46 @@ def _top(parser: argparse.ArgumentParser) -> None:
     _server(parser)
 
 
+def _daily(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--bot", choices=[strength.name for strength in STRENGTHS], help="let a bot of this strength play it"
+    )
+    parser.add_argument("--rules", default="classic", help="the rule set to play (default %(default)s)")
+    parser.add_argument(
+        "--speed", type=float, default=1.0, metavar="X", help="how many times as fast as people"
+    )
+    parser.add_argument("--name", default="", help="the bot's name; without one the server makes one up")
+    parser.add_argument("--token-file", metavar="FILE", help="where the identity is kept between runs")
+    _server(parser)
+
+
+def _ghost(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "runs", nargs="+", metavar="RUN", help="a run's name, as a board shows it, or its link"
+    )
+    strengths = [strength.name for strength in STRENGTHS]
+    parser.add_argument("--bot", choices=strengths, default="medium", help="how well the bot plays")
+    parser.add_argument(
+        "--speed", type=float, default=1.0, metavar="X", help="how many times as fast as people"
+    )
+    parser.add_argument("--name", default="", help="the bot's name; without one the server makes one up")
+    _server(parser)
+
+
 def _races(parser: argparse.ArgumentParser) -> None:
     _server(parser)
 
 
 def _replay(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", help="the run's name, as a board shows it")
+    parser.add_argument("run", help="the run's name, as a board shows it, or a file, - for standard input")
+    parser.add_argument(
+        "--speed", type=float, default=1.0, metavar="X", help="how many times as fast as it was"
+    )
+    parser.add_argument(
+        "--from", dest="begin", default="0", metavar="T", help="begin at 75 (seconds) or 1:15"
+    )
+    parser.add_argument("--plain", action="store_true", help="one line an action, all at once")
+    parser.add_argument("--save", metavar="FILE", help="keep the document in a file instead of showing it")
     _server(parser)
 
 
@@ -144,8 +179,16 @@ _COMMANDS = {
     "watch": _Command("cellrace_client.cli.watch", "show a race as it happens", _watch),
     "races": _Command("cellrace_client.cli.races", "list the races that are open or running", _races),
     "bot": _Command("cellrace_client.cli.bot", "play a line of moves at a steady pace", _bot),
+    "daily": _Command(
+        "cellrace_client.cli.daily", "show the deals of the day, or have a bot play one", _daily
+    ),
+    "ghost": _Command("cellrace_client.cli.ghost", "have a bot race against stored runs", _ghost),
     "top": _Command("cellrace_client.cli.top", "show the board of a deal", _top),
-    "replay": _Command("cellrace_client.cli.replay", "fetch the replay of a run", _replay),
+    "replay": _Command(
+        "cellrace_client.cli.replay",
+        "show the replay of a run; print the document where there is no terminal",
+        _replay,
+    ),
     "verify": _Command("cellrace_client.cli.verify", "re-run a replay and check what it claims", _verify),
     "conformance": _Command(
         "cellrace_client.cli.conformance",

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from cellrace_client.cli.online import clock
 from cellrace_client.model import NO_CARD, Board, RaceModel, SeatState
+from cellrace_engine import Position
 
 RANKS = "A23456789TJQK"
 SUITS = "♣♦♥♠"
@@ -23,7 +24,7 @@ def card_text(card: int) -> Text:
     return Text(RANKS[card // 4] + SUITS[card % 4], style=STYLES[card % 4])
 
 
-def board_text(board: Board) -> Text:
+def board_text(board: Board | Position) -> Text:
     """Cells and foundations above the columns."""
     text = Text()
     for card in board.cells:

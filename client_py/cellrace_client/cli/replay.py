@@ -1,16 +1,167 @@
-"""`cellrace replay`."""
+"""`cellrace replay`: fetch the replay of a run, or read one from a file, and show it."""
 
 import argparse
+import asyncio
+import sys
+import time
+from pathlib import Path
 
-from cellrace_client.cli.online import run_online
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.text import Text
+
+from cellrace_client.cli import EXIT_DATA, EXIT_NO_INPUT, EXIT_USAGE
+from cellrace_client.cli.draw import WIDTH, board_text
+from cellrace_client.cli.film import Film, Frame, Projector
+from cellrace_client.cli.keys import pressed
+from cellrace_client.cli.online import clock, run_online
 from cellrace_client.client import connect
+from cellrace_engine import ReplayError
+from cellrace_engine.replay import Replay, from_json, verify
+
+TICK_S = 0.05
+JUMP_MS = 10_000
+HELP = "space stop/go  ←→ step  ↑↓ 10 s  + - speed  home end  q quit"
 
 
 def run(arguments: argparse.Namespace) -> int:
-    return run_online(_replay(arguments.url, arguments.run))
+    """Show, print or keep it; returns the exit status."""
+    begin = parse_time(arguments.begin)
+    if begin is None or arguments.speed <= 0:
+        print("cellrace: --from is seconds or M:SS, --speed is above 0", file=sys.stderr)
+        return EXIT_USAGE
+    return run_online(_replay(arguments, begin))
 
 
-async def _replay(url: str, run_name: str) -> int:
-    async with connect(url) as client:
-        print(await client.replay(run_name))
+def parse_time(text: str) -> int | None:
+    """Milliseconds of a time as people write it, `75`, `75.5` or `1:15.5`; `None` for what is none."""
+    minutes, colon, seconds = text.rpartition(":")
+    try:
+        total = (int(minutes) if colon else 0) * 60 + float(seconds)
+    except ValueError:
+        return None
+    return round(total * 1_000) if 0 <= total < 1e9 else None
+
+
+async def _replay(arguments: argparse.Namespace, begin: int) -> int:
+    try:
+        document = await _document(arguments)
+    except UnicodeDecodeError:
+        print(f"cellrace: {arguments.run} is no text", file=sys.stderr)
+        return EXIT_DATA
+    except FileNotFoundError as error:
+        print(f"cellrace: {error.filename}: {error.strerror}", file=sys.stderr)
+        return EXIT_NO_INPUT
+    if arguments.save:
+        Path(arguments.save).write_text(document + "\n", encoding="utf-8")
+        return 0
+    console = Console(highlight=False)
+    if not arguments.plain and not console.is_terminal:
+        print(document)
+        return 0
+    try:
+        replay = from_json(document)
+    except ReplayError as error:
+        print(f"cellrace: {arguments.run} is no replay: {error}", file=sys.stderr)
+        return EXIT_DATA
+    failure = verify(replay).failure
+    if failure is not None:
+        print(f"cellrace: the replay is false: {failure.text}", file=sys.stderr)
+        return EXIT_DATA
+    projector = Projector(Film(replay), arguments.speed, begin)
+    if arguments.plain:
+        _print(replay, projector)
+    else:
+        await _show(console, replay, projector)
     return 0
+
+
+async def _document(arguments: argparse.Namespace) -> str:
+    """What is named: `-`, a file, or a run on the server."""
+    name: str = arguments.run
+    if name == "-":
+        return sys.stdin.read()
+    path = Path(name)
+    if "/" in name or path.suffix or path.is_file():
+        return path.read_text(encoding="utf-8")
+    async with connect(arguments.url) as client:
+        return await client.replay(name)
+
+
+def _print(replay: Replay, projector: Projector) -> None:
+    """One line an action, from where the projector is on, without waiting."""
+    print(f"deal {replay.deal or 'of its own'}")
+    for frame in projector.film.frames[max(1, projector.index) :]:
+        line = frame.lines[frame.player]
+        name = replay.players[frame.player].name
+        print(f"{clock(frame.t_ms):>10}  {name:<12.12} {frame.do:<8} {line.cards_home:>2}/52 home")
+
+
+async def _show(console: Console, replay: Replay, projector: Projector) -> None:
+    """Until it is over, where nobody can press keys; until one quits, where somebody can."""
+    shown = Live(console=console, auto_refresh=False, get_renderable=lambda: _picture(replay, projector))
+    last = time.monotonic()
+    with shown, pressed() as keys:
+        while not projector.over or sys.stdin.isatty():
+            shown.refresh()
+            try:
+                key = await asyncio.wait_for(keys.get(), TICK_S)
+            except TimeoutError:
+                key = ""
+            now = time.monotonic()
+            projector.pass_time(1_000 * (now - last))
+            last = now
+            if not press(projector, key):
+                break
+        shown.refresh()
+
+
+def press(projector: Projector, key: str) -> bool:
+    """Do what a key is for; whether to go on."""
+    match key:
+        case "q" | "\x03" | "\x04":
+            return False
+        case " " | "p":
+            projector.toggle()
+        case "left" | ",":
+            projector.step(-1)
+        case "right" | ".":
+            projector.step(1)
+        case "up" | "page up":
+            projector.jump(-JUMP_MS)
+        case "down" | "page down":
+            projector.jump(JUMP_MS)
+        case "home" | "0":
+            projector.seek(0)
+        case "end" | "$":
+            projector.seek(projector.film.length_ms)
+        case "+" | "=":
+            projector.faster()
+        case "-":
+            projector.slower()
+        case _:
+            pass
+    return True
+
+
+def _picture(replay: Replay, projector: Projector) -> RenderableType:
+    frame = projector.frame
+    state = "over" if projector.over else f"{projector.speed:g}x" if projector.playing else "stopped"
+    length = clock(projector.film.length_ms)
+    title = Text.assemble(
+        ("replay ", "bold"), f"{replay.deal or ''}  {clock(round(projector.t_ms))} of {length}  {state}"
+    )
+    boards = Columns([_board(replay, frame, player) for player in range(len(replay.players))])
+    return Group(title, boards, Text(HELP, style="dim"))
+
+
+def _board(replay: Replay, frame: Frame, player: int) -> Panel:
+    line = frame.lines[player]
+    bar = "█" * (line.cards_home // 4) + "░" * (13 - line.cards_home // 4)
+    last = frame.do if frame.player == player else ""
+    footer = Text(
+        f"\n{bar} {line.cards_home}/52  {line.moves} moves  {last}", style="green" if line.won else ""
+    )
+    return Panel(Group(board_text(line.position), footer), title=replay.players[player].name, width=WIDTH)

@@ -8,7 +8,7 @@ from cellrace_engine.replay.document import (
     Result,
 )
 from cellrace_engine.replay.text import from_json, to_json
-from cellrace_engine.replay.verify import Failure, Verification, verify
+from cellrace_engine.replay.verify import Failure, Verification, perform, verify
 
 __all__ = [
     "Action",
@@ -19,6 +19,7 @@ __all__ = [
     "Result",
     "Verification",
     "from_json",
+    "perform",
     "to_json",
     "verify",
 ]

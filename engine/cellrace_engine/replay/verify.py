@@ -55,7 +55,7 @@ def verify(replay: Replay) -> Verification:
 
 def _rerun(line: Line, player: int, run: PlayerRun) -> tuple[Line, Failure | None]:
     for index, action in enumerate(run.actions):
-        after = _done(line, action)
+        after = perform(line, action)
         if isinstance(after, Refusal):
             return line, Failure(player, index, f"{shown(action.do)} is refused: {after.text}", after)
         line = after
@@ -65,7 +65,8 @@ def _rerun(line: Line, player: int, run: PlayerRun) -> tuple[Line, Failure | Non
     return line, None if false is None else Failure(player, None, false)
 
 
-def _done(line: Line, action: Action) -> Line | Refusal:
+def perform(line: Line, action: Action) -> Line | Refusal:
+    """What an action of a replay makes of a line, or why the rules refuse it."""
     if action.do == UNDO:
         return line.undo()
     if action.do == RESTART:

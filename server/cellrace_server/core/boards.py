@@ -45,9 +45,14 @@ def of_week(monday: str) -> str:
     return f"week:{monday}"
 
 
+def of_daily(date: str, practice: bool = False) -> str:
+    """The scope of the attempts at the deal of a day, or of the runs for practice on it. It names no deal."""
+    return f"practice:{date}" if practice else f"daily:{date}"
+
+
 class Board(NamedTuple):
-    """`scope` says which runs there are on it (`of_deal`, `of_day`, `of_week`, `EVER`: all ranked ones), under one rule
-    set."""
+    """`scope` says which runs there are on it (`of_deal`, `of_day`, `of_week`, `of_daily`, `EVER`: all ranked ones),
+    under one rule set."""
 
     scope: str
     rules: str
@@ -91,7 +96,11 @@ def value(run: Run, by: Measure) -> int:
 
 
 def entries(run: Run) -> Sequence[Entry]:
-    """Every board that a run goes to. The day, and the week, is that of the race's start."""
+    """Every board that a run goes to. The day, and the week, is that of the race's start. A run on the deal of a day
+    goes to that day's own board alone: others show what is secret still."""
+    if run.daily:
+        board = Board(of_daily(run.daily, run.practice), run.rules, run.player.kind)
+        return (Entry(board.name, value(run, board.by)),)
     ranked_by = _measures(run.rules)
     return tuple(
         Entry(Board(scope, run.rules, run.player.kind, by, sight).name, value(run, by))

@@ -1,70 +1,67 @@
-"""UTC days by their dates, reckoned from instants alone: no zone, no calendar of the machine."""
-
-from functools import lru_cache
+"""Calendar days and weeks, all of them UTC, as arithmetic on instants (ms since the Unix epoch). Pure: no zone, no
+calendar of the machine, and whose clock says so is not asked here."""
 
 DAY_MS = 86_400_000
-CYCLE_DAYS = 146_097
-"""The Gregorian calendar repeats itself after 400 years, which are so many days."""
 
-MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-THURSDAY = 3
+_ERA_DAYS = 146_097
+"""Days in 400 years, after which the calendar repeats itself."""
+
+_ERA_BEGINS = 719_468
+"""Days from 1 March of the year 0 to the Unix epoch: years that begin in March have their leap day at the end."""
+
+_THURSDAY = 3
 """What day of the week 1 January 1970 was, counted from Monday as 0."""
 
 
-def day_of(instant: int) -> str:
-    """The UTC day of an instant (ms since the Unix epoch) as `2026-11-30`."""
-    return _date(instant // DAY_MS)
+def day_number(at: int) -> int:
+    """Days from the Unix epoch to the day of the instant `at`."""
+    return at // DAY_MS
 
 
-def week_of(instant: int) -> str:
-    """The week of an instant, by the date of its Monday."""
-    day = instant // DAY_MS
-    return _date(day - (day + THURSDAY) % 7)
+def day_text(number: int) -> str:
+    """The name of a day by its number: `2026-11-30`."""
+    era, day_of_era = divmod(number + _ERA_BEGINS, _ERA_DAYS)
+    year_of_era = (day_of_era - day_of_era // 1_460 + day_of_era // 36_524 - day_of_era // 146_096) // 365
+    day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
+    month = (5 * day_of_year + 2) // 153
+    day = day_of_year - (153 * month + 2) // 5 + 1
+    month = month + 3 if month < 10 else month - 9
+    year = year_of_era + 400 * era + (month <= 2)
+    return f"{year:04d}-{month:02d}-{day:02d}"
 
 
-def monday(date: str) -> str | None:
-    """The Monday of the week of a date; `None` for what is none."""
-    number = day_number(date)
-    return None if number is None else week_of(number * DAY_MS)
-
-
-def day_number(date: str) -> int | None:
-    """How many days after 1 January 1970 a date is, the one way round it may be written; `None` for what is none, and
+def parse_day(text: str) -> int | None:
+    """The number of the day so named, in the one way that `day_text` names it; `None` for a text that names none, and
     for years other than 1970 to 9999."""
-    parts = date.split("-")
-    if len(date) != 10 or [len(part) for part in parts] != [4, 2, 2] or not date.isascii():
+    parts = text.split("-")
+    if len(text) != 10 or len(parts) != 3 or not (text.isascii() and all(part.isdigit() for part in parts)):
         return None
-    if not all(part.isdigit() for part in parts):
+    year, month, day = map(int, parts)
+    if year < 1970 or not (1 <= month <= 12 and 1 <= day <= 31):
         return None
-    year, month, day = (int(part) for part in parts)
-    if year < 1970 or not 1 <= month <= 12 or not 1 <= day <= _month(year, month - 1):
-        return None
-    cycles, years = divmod(year - 1970, 400)
-    days = cycles * CYCLE_DAYS + sum(_year(1970 + before) for before in range(years))
-    return days + sum(_month(year, before) for before in range(month - 1)) + day - 1
+    march_year = year - (month <= 2)
+    era, year_of_era = divmod(march_year, 400)
+    day_of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
+    day_of_era = year_of_era * 365 + year_of_era // 4 - year_of_era // 100 + day_of_year
+    number = era * _ERA_DAYS + day_of_era - _ERA_BEGINS
+    return number if day_text(number) == text else None
 
 
-@lru_cache(maxsize=64)
-def _date(number: int) -> str:
-    cycles, rest = divmod(number, CYCLE_DAYS)
-    year = 1970 + 400 * cycles
-    while rest >= _year(year):
-        rest -= _year(year)
-        year += 1
-    month = 0
-    while rest >= _month(year, month):
-        rest -= _month(year, month)
-        month += 1
-    return f"{year:04}-{month + 1:02}-{rest + 1:02}"
+def begins(number: int) -> int:
+    """The first instant of a day."""
+    return number * DAY_MS
 
 
-def _leap(year: int) -> bool:
-    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+def day_of(at: int) -> str:
+    """The name of the day of the instant `at`."""
+    return day_text(day_number(at))
 
 
-def _year(year: int) -> int:
-    return 366 if _leap(year) else 365
+def monday(number: int) -> int:
+    """The Monday of the week of a day."""
+    return number - (number + _THURSDAY) % 7
 
 
-def _month(year: int, month: int) -> int:
-    return MONTHS[month] + (month == 1 and _leap(year))
+def week_of(at: int) -> str:
+    """The week of the instant `at`, by the name of its Monday."""
+    return day_text(monday(day_number(at)))

@@ -24,6 +24,7 @@ from cellrace_server.core.commands import (
     Vanish,
     WelcomeBots,
 )
+from cellrace_server.core.dailies import too_late
 from cellrace_server.core.facts import AnyFact, CountdownStopped, Ended, EndReason, Outage, Started
 from cellrace_server.core.outcome import Outcome, Reason, Rejected, happened, refused
 from cellrace_server.core.race import Phase, Race, deadline, first_gone
@@ -70,7 +71,11 @@ def _lobby_due(race: Race, at: int) -> Outcome:
 
 def _countdown_due(race: Race, at: int) -> Outcome:
     gone_at, seat = first_gone(race)
-    return lobby.give_back(race, seat, at) if gone_at < race.start else happened(race, Started(at))
+    if gone_at < race.start:
+        return lobby.give_back(race, seat, at)
+    if too_late(race.options, at):  # it never starts, and keeps its secret
+        return happened(race, CountdownStopped(at), Ended(at, EndReason.DAY_OVER))
+    return happened(race, Started(at))
 
 
 _DUE: dict[Phase, Callable[[Race, int], Outcome]] = {

@@ -35,6 +35,7 @@ class EndReason(enum.StrEnum):
     LOBBY_IDLE = "lobby_idle"
     EMPTY = "empty"
     CLOSED = "closed"
+    DAY_OVER = "day_over"
 
 
 class Created(Fact, tag="created", frozen=True, gc=True):

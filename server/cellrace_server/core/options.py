@@ -27,6 +27,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     `delay_ms`: how much later than the players spectators see what happens from the start on.
     `best_of`: a series of so many races at the most; who has won more than half of them has won it.
     `lobby_ms`: a race that has not started this long after the last thing that happened in it is closed.
+    `daily`: the day (`2026-11-30`) whose deal this is a run of, empty for all others; `practice`: it is not the
+    player's one attempt at it. `ghosts` are the names of stored runs that go beside the race.
     """
 
     rules: Rules = CLASSIC
@@ -40,6 +42,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     bots: bool = True
     delay_ms: int = 0
     best_of: int = 1
+    daily: str = ""
+    practice: bool = False
+    ghosts: tuple[str, ...] = ()
 
     def fault(self) -> str | None:
         """What is wrong with these terms, in words for the host; `None` when they can be raced."""

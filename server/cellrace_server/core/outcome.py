@@ -36,6 +36,7 @@ class Reason(enum.StrEnum):
     TOO_MANY_SEATS = "too_many_seats"
     UNAVAILABLE = "unavailable"
     BUSY = "busy"
+    DAY_NOT_OVER = "day_not_over"
 
 
 class Rejected(msgspec.Struct, frozen=True, gc=False):

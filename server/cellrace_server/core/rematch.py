@@ -23,6 +23,8 @@ def against_rematch(race: Race, player: str) -> Rejected | None:
         return Rejected(Reason.NOT_SEATED, "you have no seat in this race")
     if race.phase is not Phase.ENDED:
         return Rejected(Reason.NOT_OVER, "the race is not over yet")
+    if race.options.daily:
+        return Rejected(Reason.BAD_OPTIONS, "a daily has no rematch: play it again for practice")
     return None
 
 

@@ -12,7 +12,8 @@ class Run(msgspec.Struct, frozen=True, array_like=True):
     `deal` is the deal's code, `rules` the text of the rule set. `time` is milliseconds after compensation, exact to
     `error`; `moves` those that stand; `score` what cannot be farmed. `started` and `at` are the instants (store clock,
     ms) at which the race began and the run was finished: the first decides the day. `ranked`: the race drew its deal
-    and counts. `first`: the player had not seen the deal before this race.
+    and counts. `first`: the player had not seen the deal before this race. `daily`: the day whose deal this is a run
+    of, empty for all others; `practice`: it is not the attempt.
     """
 
     id: str
@@ -28,6 +29,8 @@ class Run(msgspec.Struct, frozen=True, array_like=True):
     error: int = 0
     ranked: bool = False
     first: bool = False
+    daily: str = ""
+    practice: bool = False
 
 
 def run_id(race: str, seat: int) -> str:

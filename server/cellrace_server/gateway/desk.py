@@ -8,6 +8,8 @@ from cellrace_server.gateway.counters import Counters
 from cellrace_server.gateway.followers import Followers
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.results import Results
+from cellrace_server.services.daily_attempts import DailyAttempts
+from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
@@ -25,6 +27,8 @@ class Desk:
     people: People
     hall: Hall
     lobby: Lobby
+    daily: DailyAttempts
+    ghosts: GhostRaces
     results: Results
     sights: Sights
     channels: Channels

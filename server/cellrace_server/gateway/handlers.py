@@ -13,7 +13,7 @@ from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race_names import read_race_name
-from cellrace_server.gateway import records, requests
+from cellrace_server.gateway import dailies, ghosts, records, requests
 from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.credits import Allowance, Endpoint, Shortage
@@ -45,7 +45,7 @@ def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> Non
 def _opens_something(desk: Desk, connection: Connection, message: AnyClientMessage) -> bool:
     """Whether this brings somebody new in, or opens a race; coming back to a seat does not."""
     match message:
-        case c.Create() | c.Quick() | c.Rematch():
+        case c.Create() | c.Quick() | c.Rematch() | c.PlayDaily() | c.RaceGhosts():
             return True
         case c.Join(what=what):
             assert connection.known is not None, "hello comes first"
@@ -171,6 +171,26 @@ def _runs(desk: Desk, connection: Connection, message: c.GetRuns) -> None:
     connection.request(message.r, records.runs(desk, connection, message))
 
 
+def _race_ghosts(desk: Desk, connection: Connection, message: c.RaceGhosts) -> None:
+    connection.request(message.r, ghosts.race_ghosts(desk, connection, message))
+
+
+def _daily(desk: Desk, connection: Connection, message: c.GetDaily) -> None:
+    connection.request(message.r, dailies.daily(desk, connection, message))
+
+
+def _play_daily(desk: Desk, connection: Connection, message: c.PlayDaily) -> None:
+    rules = _rules(connection, message.r, message.rules)
+    if rules is not None:
+        connection.request(message.r, dailies.play_daily(desk, connection, message, rules))
+
+
+def _daily_top(desk: Desk, connection: Connection, message: c.GetDailyTop) -> None:
+    rules = _rules(connection, message.r, message.rules)
+    if rules is not None:
+        connection.request(message.r, dailies.daily_top(desk, connection, message, rules))
+
+
 def _replay(desk: Desk, connection: Connection, message: c.GetReplay) -> None:
     connection.request(message.r, records.replay(desk, connection, message))
 
@@ -286,6 +306,10 @@ _ENDPOINTS: dict[type, Endpoint] = {
     c.GetReplay: Endpoint.QUERIES,
     c.GetRuns: Endpoint.QUERIES,
     c.Renew: Endpoint.HELLOS,
+    c.RaceGhosts: Endpoint.CREATIONS,
+    c.GetDaily: Endpoint.QUERIES,
+    c.PlayDaily: Endpoint.CREATIONS,
+    c.GetDailyTop: Endpoint.QUERIES,
 }
 
 _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
@@ -303,6 +327,10 @@ _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.GetReplay: _replay,
     c.GetRuns: _runs,
     c.Renew: _renew,
+    c.RaceGhosts: _race_ghosts,
+    c.GetDaily: _daily,
+    c.PlayDaily: _play_daily,
+    c.GetDailyTop: _daily_top,
     c.Part: _on_channel(_part),
     c.Look: _on_channel(_look),
     c.Leave: _command(lambda player, _: core.Leave(player)),

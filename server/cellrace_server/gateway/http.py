@@ -2,6 +2,7 @@
 
 import http
 import json
+import re
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import NamedTuple
@@ -18,6 +19,11 @@ JSON = "application/json"
 METHODS = ("GET", "HEAD")
 LINK = "/r/"
 """What a race's name follows in its link."""
+
+CHALLENGE = "/g/"
+"""What a run's name follows in the link by which it is left as a challenge."""
+
+CHALLENGED = re.compile(r"[a-z]{1,32}-[0-9]{1,2}")
 
 VERSION = version("cellrace")
 
@@ -56,7 +62,7 @@ class Pages:
         """The response to a request for a path (without its query)."""
         if method not in METHODS:
             return refuse_method()
-        page = self._pages.get(path) or _invitation(path)
+        page = self._pages.get(path) or _invitation(path) or _challenge(path)
         answer = (
             page()
             if page is not None
@@ -88,6 +94,19 @@ def _invitation(path: str) -> Callable[[], Answer] | None:
         f"Race {race.upper()}: FreeCell with others, in real time.\n\n"
         f"To sit down, have a client of cellrace join {race} on this server (/ws).\n"
         "To look on in a terminal: cellrace watch, and this address.\n"
+    )
+    return lambda: Answer(http.HTTPStatus.OK, TEXT, text.encode())
+
+
+def _challenge(path: str) -> Callable[[], Answer] | None:
+    """The page of the link by which a run is left as a challenge; the same whether there is such a run or not."""
+    before, mark, run = path.partition(CHALLENGE)
+    if not mark or before or not CHALLENGED.fullmatch(run):
+        return None
+    text = (
+        f"A challenge: race against the run {run}, on the same deal.\n\n"
+        f"Have a client of cellrace race the ghost {run} on this server (/ws).\n"
+        f"To look at it first, which counts as having seen the deal: cellrace replay {run}\n"
     )
     return lambda: Answer(http.HTTPStatus.OK, TEXT, text.encode())
 

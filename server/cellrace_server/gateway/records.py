@@ -1,18 +1,31 @@
 """Requests for boards, runs and replays, each a coroutine beside the reading. They raise what the store raises."""
 
+from typing import NamedTuple
+
 from cellrace_engine import DealCode, Rules, rules_text
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.core.boards import EVER, Board, Measure, Sight, of_day, of_deal, of_week
-from cellrace_server.core.days import day_number, day_of, monday
+from cellrace_server.core.dailies import may_see
+from cellrace_server.core.days import day_number, day_text, monday, parse_day
 from cellrace_server.core.people import Kind
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.ports.results import Look, Row, Run
+from cellrace_server.services.daily_attempts import not_yet
 from cellrace_server.services.sights import replayed
 
 ROWS_MOST = 100
+
+
+class Asked(NamedTuple):
+    """What board request `r` is about, as the answer names it."""
+
+    r: int
+    scope: c.Scope
+    day: str = ""
+    deal: str = ""
 
 
 async def top(
@@ -28,41 +41,51 @@ async def top(
         Sight(message.sight.value),
     )
     look = Look(min(message.count, ROWS_MOST), message.offset, connection.player, message.around)
+    asked = Asked(message.r, message.scope, day, "" if deal is None else str(deal))
+    await answer(desk, connection, asked, board, look)
+
+
+async def answer(desk: Desk, connection: Connection, asked: Asked, board: Board, look: Look) -> None:
+    """Look at a board and send what is there."""
     page = await desk.results.page(board.name, look)
-    mine = page.mine
+    mine, now = page.mine, desk.clock.now()
     connection.send(
         e.Top(
-            message.r,
-            "" if deal is None else str(deal),
+            asked.r,
+            asked.deal,
             board.rules,
-            message.kind,
-            [_row(row) for row in page.rows],
-            message.by,
-            message.sight,
+            c.Kind(board.kind.value),
+            [_row(row, connection.player, now) for row in page.rows],
+            c.Measure(board.by.value),
+            c.Sight(board.sight.value),
             page.offset,
             page.total,
-            [] if mine is None else [_row(mine.row)],
+            [] if mine is None else [_row(mine.row, connection.player, now)],
             0 if mine is None else mine.ahead,
             0 if mine is None else mine.worse,
-            message.scope,
-            day,
+            asked.scope,
+            asked.day,
         )
     )
 
 
 def fault_in_day(message: c.GetTop) -> str | None:
     """Why there is no such day; `None` when there is."""
-    if message.day and day_number(message.day) is None:
-        return f"{message.day!r} is no day, one is written like 2026-11-30"
-    return None
+    return fault_in(message.day) if message.day else None
+
+
+def fault_in(day: str) -> str | None:
+    """Why a text names no day; `None` when it does."""
+    return f"{day!r} is no day, one is written like 2026-11-30" if parse_day(day) is None else None
 
 
 def _day(message: c.GetTop, now: int) -> str:
     """The day asked for, that of its Monday for a week; empty where there is none in question."""
     if message.scope not in (c.Scope.DAY, c.Scope.WEEK):
         return ""
-    day = message.day or day_of(now)
-    return day if message.scope is c.Scope.DAY else monday(day) or day
+    named = parse_day(message.day) if message.day else None
+    day = day_number(now) if named is None else named
+    return day_text(day if message.scope is c.Scope.DAY else monday(day))
 
 
 def _scope(scope: c.Scope, deal: DealCode | None, day: str) -> str:
@@ -77,7 +100,7 @@ def _scope(scope: c.Scope, deal: DealCode | None, day: str) -> str:
             return EVER
 
 
-def _row(row: Row) -> e.BoardRow:
+def _row(row: Row, player: str, now: int) -> e.BoardRow:
     place, run = row
     return e.BoardRow(
         place,
@@ -90,23 +113,29 @@ def _row(row: Row) -> e.BoardRow:
         run.score,
         run.first,
         run.error,
-        run.deal,
+        _deal(run, player, now),
     )
+
+
+def _deal(run: Run, player: str, now: int) -> str:
+    """The deal of a run; empty where it is not for this player yet."""
+    return run.deal if may_see(player, run, now) else ""
 
 
 async def runs(desk: Desk, connection: Connection, message: c.GetRuns) -> None:
     """The finished runs of a player."""
     player = message.player or connection.player
     found = await desk.results.runs(player, min(message.count, ROWS_MOST), message.offset)
-    rows = [_run(run) for run in found.runs]
+    now = desk.clock.now()
+    rows = [_run(run, connection.player, now) for run in found.runs]
     connection.send(e.Runs(message.r, player, found.total, message.offset, rows))
 
 
-def _run(run: Run) -> e.RunRow:
+def _run(run: Run, player: str, now: int) -> e.RunRow:
     return e.RunRow(
         run.id,
         run.race,
-        run.deal,
+        _deal(run, player, now),
         run.rules,
         run.time,
         run.moves,
@@ -119,8 +148,12 @@ def _run(run: Run) -> e.RunRow:
 
 
 async def replay(desk: Desk, connection: Connection, message: c.GetReplay) -> None:
-    """A replay, for one who has seen its deal from now on."""
+    """A replay, for one who has seen its deal from now on; not while its deal is secret still."""
     run = await desk.results.run(message.run)
+    if run is not None and not may_see(connection.player, run, desk.clock.now()):
+        early = not_yet()
+        connection.error(str(early.reason), early.text, message.r)
+        return
     document = await desk.results.replay(message.run) if run is not None else None
     if run is None or document is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no replay {message.run}", message.r)

@@ -1,11 +1,16 @@
 """Requests that ask the store, each a coroutine beside the reading. They raise what the store raises."""
 
+from collections.abc import Sequence
+
 from cellrace_engine import DealCode, Rules
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
+from cellrace_protocol.commands import Kind as WireKind
 from cellrace_protocol.commands import Order
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.core.commands import Vanish
+from cellrace_server.core.dailies import shown_at
+from cellrace_server.core.ghosts import Ghost
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
@@ -13,6 +18,7 @@ from cellrace_server.core.race_names import read_race_name
 from cellrace_server.core.secrecy import deal_is_public
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
+from cellrace_server.services.daily_attempts import not_yet
 from cellrace_server.services.hall import NOBODY
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
@@ -41,7 +47,7 @@ async def renew(desk: Desk, connection: Connection, message: c.Renew) -> None:
     found = await desk.people.renew(connection.known, connection.next_token)
     connection.next_token = ""
     if isinstance(found, Rejected):
-        _refuse(desk, connection, message.r, found)
+        refuse(desk, connection, message.r, found)
     else:
         connection.known = found
         connection.send(e.Renewed(message.r, found.token))
@@ -51,34 +57,36 @@ async def create(
     desk: Desk, connection: Connection, message: c.Create, options: Options, deal: DealCode | None
 ) -> None:
     """A new race, entered by whoever asked for it."""
-    host = await _visitor(desk, connection)
+    host = await visitor(desk, connection)
     if deal is not None:
         await desk.sights.see(host.player.id, deal.number, NAMED)
     terms = Terms(options, None if deal is None else deal.number, message.play)
-    _enter(desk, connection, message.r, await desk.lobby.create(host, terms))
+    enter(desk, connection, message.r, await desk.lobby.create(host, terms))
 
 
 async def join_race(
     desk: Desk, connection: Connection, race: str, r: int = 0, bots_welcome: bool = True
 ) -> None:
     """A seat in a race, asked for or, with `r` 0, found for those who meet again."""
-    visitor = (await _visitor(desk, connection))._replace(bots_welcome=bots_welcome)
-    _enter(desk, connection, r, await desk.lobby.join(visitor, race))
+    who = (await visitor(desk, connection))._replace(bots_welcome=bots_welcome)
+    room = await desk.lobby.join(who, race)
+    ghosts = await _ghosts(desk, connection, room) if isinstance(room, Room) else ()
+    enter(desk, connection, r, room, ghosts=ghosts)
 
 
 async def join_deal(
     desk: Desk, connection: Connection, message: c.Join, deal: DealCode, rules: Rules
 ) -> None:
     """A seat in the open race on a deal."""
-    visitor = await _visitor(desk, connection)
-    await desk.sights.see(visitor.player.id, deal.number, NAMED)
-    room = await desk.lobby.join_deal(visitor, deal, Options(rules=rules, lobby_ms=desk.lobby_ms))
-    _enter(desk, connection, message.r, room)
+    who = await visitor(desk, connection)
+    await desk.sights.see(who.player.id, deal.number, NAMED)
+    room = await desk.lobby.join_deal(who, deal, Options(rules=rules, lobby_ms=desk.lobby_ms))
+    enter(desk, connection, message.r, room)
 
 
 async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rules) -> None:
     """A seat in the next race of strangers."""
-    visitor = await _visitor(desk, connection)
+    who = await visitor(desk, connection)
     options = Options(
         rules=rules,
         ranked=message.ranked,
@@ -86,9 +94,9 @@ async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rul
         delay_ms=usual_delay(message.ranked),
         lobby_ms=desk.lobby_ms,
     )
-    visitor = visitor._replace(bots_welcome=message.house_bot)
-    room = await desk.lobby.quick(visitor, options)
-    _enter(desk, connection, message.r, room)
+    who = who._replace(bots_welcome=message.house_bot)
+    room = await desk.lobby.quick(who, options)
+    enter(desk, connection, message.r, room)
     channel = desk.channels.of(room) if isinstance(room, Room) else None
     if message.house_bot and channel is not None and (why := _no_house_bot(desk, options)) is not None:
         connection.send(e.Notice("no_house_bot", why, channel.number))
@@ -108,14 +116,14 @@ def _no_house_bot(desk: Desk, options: Options) -> str | None:
 async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: Room) -> None:
     """Everybody meets again; the others are gathered, who asked is answered. No bot of the house takes a seat that
     is meant for one of them."""
-    visitor = (await _visitor(desk, connection))._replace(bots_welcome=False)
+    who = (await visitor(desk, connection))._replace(bots_welcome=False)
     connection.rematching += 1
     try:
-        found = await desk.lobby.rematch(visitor, room)
+        found = await desk.lobby.rematch(who, room)
     finally:
         connection.rematching -= 1
     if isinstance(found, Rejected):
-        _refuse(desk, connection, message.r, found)
+        refuse(desk, connection, message.r, found)
     else:
         await join_race(desk, connection, found, message.r, bots_welcome=False)
 
@@ -125,7 +133,7 @@ async def watch_race(desk: Desk, connection: Connection, race: str) -> None:
     room = await desk.hall.open(race)
     if room is not None:
         await _looks_on(desk, connection, room)
-        _enter(desk, connection, 0, room)
+        enter(desk, connection, 0, room, ghosts=await _ghosts(desk, connection, room))
 
 
 async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
@@ -135,7 +143,7 @@ async def watch(desk: Desk, connection: Connection, message: c.Watch) -> None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
         await _looks_on(desk, connection, room)
-        _enter(desk, connection, message.r, room)
+        enter(desk, connection, message.r, room, ghosts=await _ghosts(desk, connection, room))
 
 
 async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
@@ -145,7 +153,7 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
     else:
         await _looks_on(desk, connection, room)
-        _enter(desk, connection, message.r, room, message.after)
+        enter(desk, connection, message.r, room, message.after, await _ghosts(desk, connection, room))
 
 
 def races(desk: Desk, connection: Connection, message: c.GetRaces) -> None:
@@ -167,7 +175,7 @@ def unfollow(desk: Desk, connection: Connection, _message: c.Unfollow) -> None:
     desk.followers.leave(connection)
 
 
-async def _visitor(desk: Desk, connection: Connection) -> Visitor:
+async def visitor(desk: Desk, connection: Connection) -> Visitor:
     """Who asks, from now on known for good."""
     assert connection.known is not None, "hello comes first"
     connection.known = await desk.people.remember(connection.known)
@@ -176,12 +184,21 @@ async def _visitor(desk: Desk, connection: Connection) -> Visitor:
 
 async def _looks_on(desk: Desk, connection: Connection, room: Room) -> None:
     """Who comes to look on at a race that shows its deal has seen it, before anything is sent; who has a seat in it saw
-    it by the race."""
+    it by the race, and who is turned away has not seen it."""
     race = room.race
     if race is None or not deal_is_public(race) or race.seat_of(connection.player) >= 0:
         return
-    if not _crowded(desk, connection, room):
+    if desk.clock.now() >= shown_at(race.options.daily) and not _crowded(desk, connection, room):
         await desk.sights.see(connection.player, race.deal, watched(race.id))
+
+
+async def _ghosts(desk: Desk, connection: Connection, room: Room) -> Sequence[Ghost]:
+    """The ghosts of a race. Who is told their names is told its deal, and so has seen it."""
+    race = room.race
+    if race is None or not race.options.ghosts:
+        return ()
+    await desk.sights.see(connection.player, race.deal, NAMED)
+    return await desk.ghosts.of(room)
 
 
 def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
@@ -191,7 +208,7 @@ def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
     return len(watchers) >= desk.spectators_most and connection not in watchers
 
 
-def _refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> None:
+def refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> None:
     connection.error(str(why.reason), why.text, request, why.retry_after)
 
 
@@ -201,12 +218,17 @@ def _absent(connection: Connection, room: Room) -> None:
         room.submit(Vanish(connection.known.player.id, connection.session), NOBODY)
 
 
-def _enter(
-    desk: Desk, connection: Connection, request: int, room: Room | Rejected, after: int | None = None
+def enter(
+    desk: Desk,
+    connection: Connection,
+    request: int,
+    room: Room | Rejected,
+    after: int | None = None,
+    ghosts: Sequence[Ghost] = (),
 ) -> None:
     """Answer with the channel and what is missing. From here to the end nothing waits: no fact can slip between."""
     if isinstance(room, Rejected):
-        _refuse(desk, connection, request, room)
+        refuse(desk, connection, request, room)
         return
     race = room.race
     if connection.over:
@@ -228,9 +250,12 @@ def _enter(
         return
     seat = race.seat_of(connection.known.player.id)
     mine = race.seats[seat] if seat >= 0 else None
+    if seat < 0 and desk.clock.now() < shown_at(race.options.daily):
+        refuse(desk, connection, request, not_yet())
+        return
     if seat < 0 and _crowded(desk, connection, room):
         text = f"{desk.spectators_most} spectators of a race are the most here"
-        _refuse(desk, connection, request, Rejected(Reason.FULL, text))
+        refuse(desk, connection, request, Rejected(Reason.FULL, text))
         return
     channel = desk.channels.open(room)
     connection.enter(channel, seat)
@@ -238,3 +263,10 @@ def _enter(
     name = connection.known.player.name
     connection.send(e.Entered(request, channel.number, race.id, seat, number, name))
     channel.catch_up(connection, after)
+    for index, ghost in enumerate(ghosts):
+        connection.send(_ghost(channel.number, index, ghost))
+
+
+def _ghost(ch: int, index: int, ghost: Ghost) -> e.Ghost:
+    steps = [e.GhostStep(*step) for step in ghost.steps]
+    return e.Ghost(ch, index, ghost.run, ghost.name, WireKind(ghost.kind.value), ghost.time, steps)

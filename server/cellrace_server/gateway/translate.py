@@ -186,6 +186,9 @@ def snapshot(ch: int, race: Race, you: int, now: int, spectators: int = 0) -> wi
         wins=[race.series.wins.get(seat.player.id, 0) if seat else 0 for seat in race.seats],
         rematch=race.rematch,
         spectators=spectators,
+        daily=options.daily,
+        practice=options.practice,
+        ghosts=list(options.ghosts),
     )
 
 

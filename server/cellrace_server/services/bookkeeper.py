@@ -8,12 +8,14 @@ from typing import NamedTuple
 from cellrace_engine import rules_text
 from cellrace_engine.replay import Replay, to_json
 from cellrace_server.core.boards import entries
+from cellrace_server.core.days import parse_day
 from cellrace_server.core.evolve import line_of
 from cellrace_server.core.facts import AnyFact, Ended, Finished
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.replays import fault_in, replay_of
 from cellrace_server.core.runs import Run, run_id
 from cellrace_server.ports.clock import Clock
+from cellrace_server.ports.dailies import Dailies
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.ports.results import Results
@@ -39,9 +41,12 @@ class Bookkeeper:
     Nothing is kept here that the log does not say: a run can be booked any number of times and stands once.
     """
 
-    def __init__(self, results: Results, sights: Sights, log: RaceLog, hall: Hall, clock: Clock) -> None:
+    def __init__(
+        self, results: Results, sights: Sights, dailies: Dailies, log: RaceLog, hall: Hall, clock: Clock
+    ) -> None:
         self._results = results
         self._sights = sights
+        self._dailies = dailies
         self._log = log
         self._hall = hall
         self._clock = clock
@@ -148,6 +153,7 @@ class Bookkeeper:
         )  # long runs take long to run again
         if fault is not None:
             logger.error("race %s, seat %d: not booked, its replay fails: %s", room.id, seat, fault)
+            self._unbooked.add(room.id)  # its log is all that shows what happened: it is kept
             return
         line, player = line_of(taken), taken.player
         run = Run(
@@ -163,9 +169,18 @@ class Bookkeeper:
             started=race.start,
             error=taken.result.error,
             ranked=race.options.ranked,
+            daily=race.options.daily,
+            practice=race.options.practice,
             first=await self._sights.see(player.id, race.deal, race.id),
         )
         await self._results.book(run, entries(run), to_json(replay).encode("utf-8"))
+        await self._count_day(run)
+
+    async def _count_day(self, run: Run) -> None:
+        """An attempt that is finished counts for the day on which it was begun, whenever that was or is booked."""
+        day = parse_day(run.daily)
+        if day is not None and not run.practice:
+            await self._dailies.finished(run.player.id, run.rules, day)
 
 
 def _proved(facts: Sequence[AnyFact], seat: int) -> tuple[Replay, str | None]:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from cellrace_engine import DealCode, rules_text
 from cellrace_server.core.commands import Create, Join, Ready, Rematch, WelcomeBots
 from cellrace_server.core.facts import Series
@@ -40,12 +42,13 @@ class Visitor(NamedTuple):
 
 class Terms(NamedTuple):
     """What a new race is to be: `deal` is its number, `None` for one that nobody has named. Without `play` the host
-    only hosts."""
+    only hosts. `salt` is that of a commitment made before, empty for one of the race's own."""
 
     options: Options
     deal: int | None = None
     play: bool = True
     series: Series = Series()
+    salt: bytes = b""
 
 
 class Lobby:
@@ -85,6 +88,11 @@ class Lobby:
             if isinstance(answer, Room) or answer.reason != Reason.RACE_EXISTS:
                 break
         return answer
+
+    async def open(self, race: str, host: Visitor, terms: Terms) -> Room | Rejected:
+        """The new race of this name, on a deal that is named."""
+        assert terms.deal is not None, "nothing is drawn here"
+        return self._against(host, terms) or await self._create(race, host, terms, terms.deal)
 
     async def join(self, visitor: Visitor, race: str) -> Room | Rejected:
         """A seat in the race named."""
@@ -129,7 +137,7 @@ class Lobby:
             return refusal
         if race.rematch:
             return race.rematch
-        terms = Terms(race.options, series=next_series(race))
+        terms = Terms(replace(race.options, ghosts=()), series=next_series(race))  # another deal
         found = await self._meet(visitor, f"rematch:{race.id}", terms)
         if isinstance(found, Rejected):
             return found
@@ -187,13 +195,13 @@ class Lobby:
     async def _create(self, race: str, host: Visitor, terms: Terms, deal: int) -> Room | Rejected:
         if race in self._hall.rooms:
             return Rejected(Reason.RACE_EXISTS, "a race with this name exists")
-        options, _, play, series = terms
+        options, _, play, series, salt = terms
         refusal = self._caps.against_opening(host.player.id, play)
         if refusal is not None:
             return refusal
         with self._caps.opening(host.player.id, race):
             room = await self._hall.new(race)
-            salt = self._chance.salt()
+            salt = salt or self._chance.salt()
             command = Create(
                 race, host.player, options, deal, salt, play, host.session, series, host.bots_welcome
             )

@@ -8,6 +8,7 @@ import pytest_asyncio
 from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.ports.bulletin import Bulletin
 from cellrace_server.ports.clock import StoreTime
+from cellrace_server.ports.dailies import Dailies
 from cellrace_server.ports.directory import Directory, Identities
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.ports.results import Results
@@ -15,6 +16,7 @@ from cellrace_server.ports.sightings import Sightings
 from tests.support.memory_store import (
     Memory,
     MemoryBulletin,
+    MemoryDailies,
     MemoryDirectory,
     MemoryIdentities,
     MemoryRaceLog,
@@ -36,6 +38,8 @@ class Node(Protocol):
     @property
     def sightings(self) -> Sightings: ...
     @property
+    def dailies(self) -> Dailies: ...
+    @property
     def directory(self) -> Directory: ...
     @property
     def identities(self) -> Identities: ...
@@ -49,6 +53,7 @@ class MemoryNode:
         self.time = MemoryStoreTime(memory)
         self.results = MemoryResults(memory)
         self.sightings = MemorySightings(memory)
+        self.dailies = MemoryDailies(memory)
         self.directory = MemoryDirectory(memory)
         self.identities = MemoryIdentities(memory, name)
         self.bulletin = MemoryBulletin(memory, name)

@@ -21,9 +21,14 @@ class Script:
     """Commands in, facts out. Every outcome is checked against the fold on the way."""
 
     def __init__(
-        self, options: Options | None = None, deal: int = 617, play: bool = True, series: Series = FIRST
+        self,
+        options: Options | None = None,
+        deal: int = 617,
+        play: bool = True,
+        series: Series = FIRST,
+        now: int = EPOCH,
     ) -> None:
-        self.now = EPOCH
+        self.now = now
         self.facts: list[AnyFact] = []
         self.race: Race | None = None
         self.answer: Rejected | Repeated | None = None

@@ -58,6 +58,14 @@ def test_a_run_on_a_deal_seen_before_is_never_among_first_sights() -> None:
     assert sum(board.endswith(":practised") for board in names(practised)) == 4 * 2
 
 
+def test_a_run_on_the_deal_of_a_day_is_on_no_board_that_others_look_at() -> None:
+    """Rows name deals, and this one is secret while the day lasts."""
+    attempt = msgspec.structs.replace(RUN, ranked=True, daily="2026-11-30")
+    practice = msgspec.structs.replace(RUN, daily="2026-11-30", practice=True)
+    assert entries(attempt) == (("daily:2026-11-30:classic:human:time:any", 61_000),)
+    assert entries(practice) == (("practice:2026-11-30:classic:human:time:any", 61_000),)
+
+
 def test_people_and_bots_share_no_board() -> None:
     bots = msgspec.structs.replace(RUN, player=Player("robot", "Robot", Kind.BOT), ranked=True)
     people = msgspec.structs.replace(RUN, ranked=True)

@@ -86,3 +86,10 @@ def test_race_time_stands_still_after_the_end() -> None:
     at_the_end = script.state.time(script.now)
     script.do(Rematch("grace", "next"), after_ms=60_000)
     assert script.state.time(script.state.at) == at_the_end > 0
+
+
+def test_a_daily_has_no_rematch() -> None:
+    """It would be a race on terms that hold for one player and one day."""
+    script = started(ADA, daily="1970-01-01", practice=True)
+    script.do(GiveUp("ada", 1))
+    assert script.refused(Rematch("ada", "next")) == "bad_options"

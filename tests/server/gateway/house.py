@@ -44,6 +44,8 @@ def desk_of(node: Node) -> Desk:
         people=node.people,
         hall=node.hall,
         lobby=node.lobby,
+        daily=node.daily,
+        ghosts=node.ghosts,
         results=node.results,
         sights=node.sights,
         channels=channels,

@@ -14,7 +14,10 @@ from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Player
 from cellrace_server.core.race import Race
 from cellrace_server.services.bookkeeper import Bookkeeper
+from cellrace_server.services.daily_attempts import DailyAttempts
+from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
+from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
@@ -29,6 +32,7 @@ from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
     MemoryBulletin,
+    MemoryDailies,
     MemoryDirectory,
     MemoryIdentities,
     MemoryRaceLog,
@@ -101,7 +105,9 @@ class Recorder:
 class Node:
     """The services as `composition` puts them together."""
 
-    def __init__(self, memory: Memory, clock: ManualClock, name: str = "a") -> None:
+    def __init__(
+        self, memory: Memory, clock: ManualClock, name: str = "a", solver: MemorySolver | None = None
+    ) -> None:
         self.memory = memory
         self.clock = clock
         self.log = MemoryRaceLog(memory, name)
@@ -110,7 +116,8 @@ class Node:
         self.hall = Hall(self.log, clock)
         self.nodes = Nodes(name, clock)
         self.sights = Sights(MemorySightings(memory), clock)
-        self.bookkeeper = Bookkeeper(self.results, self.sights, self.log, self.hall, clock)
+        self.dailies = MemoryDailies(memory)
+        self.bookkeeper = Bookkeeper(self.results, self.sights, self.dailies, self.log, self.hall, clock)
         self.sweeper = Sweeper(self.hall, self.log, self.bookkeeper, clock, self.nodes)
         self.listing = Listing(self.hall, MemoryBulletin(memory, name), clock, self.nodes)
         self.roll_call = RollCall(self.hall, self.nodes, clock)
@@ -121,9 +128,15 @@ class Node:
         self.hall.listen(self.sights)
         self.hall.listen(self.roll_call, boards=False)
         chance = CountingChance(name)
-        self.solver = MemorySolver()
+        self.solver = solver or MemorySolver()
         self.dealer = Dealer(self.solver, clock, chance)
-        self.lobby = Lobby(self.hall, MemoryDirectory(memory), clock, chance, self.dealer)
+        directory = MemoryDirectory(memory)
+        self.lobby = Lobby(self.hall, directory, clock, chance, self.dealer)
+        self.daily_deals = DailyDeals(self.dailies, self.solver, clock, chance)
+        self.daily = DailyAttempts(
+            self.daily_deals, self.dailies, self.lobby, self.hall, directory, clock, chance
+        )
+        self.ghosts = GhostRaces(self.results, self.sights, self.lobby, clock)
         self.people = People(MemoryIdentities(memory, name), MemoryDirectory(memory), clock, chance)
 
     async def recover(self) -> None:

@@ -16,6 +16,7 @@ from cellrace_server.core.people import Kind, Player
 from cellrace_server.core.race import Race
 from cellrace_server.core.runs import run_id
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
+from cellrace_server.services import bookkeeper
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
 from tests.server.services.node import ADA, SOLO, Node, Recorder, running, value
@@ -45,9 +46,16 @@ class FaultyMemory(Memory):
         if number in self.before:
             raise StoreUnavailable("before it was carried out")
         done = await super().call(action)
+        assert all(proved(self, race) for race in self.logs.keys() - self.unsettled)
         if number in self.after:
             raise StoreUnavailable("after it was carried out")
         return done
+
+
+def proved(memory: Memory, race: str) -> bool:
+    """Every finished run of a race has its replay: only then may the race be settled, after which its log goes."""
+    finished = [fact.seat for fact in memory.logs[race] if isinstance(fact, Finished)]
+    return all(run_id(race, seat) in memory.replays for seat in finished)
 
 
 async def created(node: Node) -> Room:
@@ -232,6 +240,21 @@ async def test_a_board_that_cannot_be_written_stops_nothing_and_is_tried_again(
         await again.recover()
         await booked(again, memory, room.id)
     check(memory, room.id)
+
+
+async def test_a_race_whose_replay_fails_keeps_its_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = FaultyMemory()
+
+    def false(*_: object) -> tuple[None, str]:
+        return None, "it does not hold"
+
+    monkeypatch.setattr(bookkeeper, "_proved", false)
+    async with running(Node(memory, ManualClock())) as node:
+        room = await created(node)
+        await won(node, room)
+        await node.clock.run_until(lambda: node.bookkeeper.idle)
+    assert memory.unsettled == {room.id}
+    assert memory.rows == {}
 
 
 async def test_people_and_bots_have_boards_of_their_own() -> None:

@@ -7,6 +7,7 @@ NODES = "cellrace:nodes"
 REVOKED = "cellrace:revoked"
 UNSETTLED = "cellrace:unsettled"
 BARRIER = "cellrace:barrier"
+DAILY_SECRET = "cellrace:daily:secret"  # noqa: S105 - where it is, not what it is
 
 
 def log(race: str) -> str:
@@ -44,6 +45,16 @@ def runs(player: str) -> str:
 def seen(player: str) -> str:
     """A hash: what a deal was first seen in, by its number."""
     return f"cellrace:{{{player}}}:seen"
+
+
+def daily(day: str, rules: str) -> str:
+    """The deal of a day."""
+    return f"cellrace:{{{day}:{rules}}}:daily"
+
+
+def daily_days(player: str, rules: str) -> str:
+    """A bitmap: the days on which the player has finished the daily."""
+    return f"cellrace:{{{player}}}:days:{rules}"
 
 
 def board_order(board: str) -> str:

@@ -8,6 +8,7 @@ from cellrace_server.adapters.redis import keys
 from cellrace_server.adapters.redis.address import Address
 from cellrace_server.adapters.redis.bulletin import RedisBulletin
 from cellrace_server.adapters.redis.connection import Link, Links, Terms
+from cellrace_server.adapters.redis.dailies import RedisDailies
 from cellrace_server.adapters.redis.directory import RedisDirectory
 from cellrace_server.adapters.redis.durability import shortcoming
 from cellrace_server.adapters.redis.growth import Growth
@@ -55,6 +56,7 @@ class RedisStore:
         self.results = RedisResults(self._others)
         self.sightings = RedisSightings(self._others)
         self.directory = RedisDirectory(self._others)
+        self.dailies = RedisDailies(self._others)
         revoked = Subscription(address, keys.REVOKED) if shared else None
         self.identities = RedisIdentities(self._others, revoked, node)
         self.bulletin = RedisBulletin(self._others, address if shared else None, node)

@@ -1,0 +1,97 @@
+"""`cellrace daily`: the deals of the day, and a bot that plays one."""
+
+import argparse
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from cellrace_client.bots.racer import Manner, play_alone
+from cellrace_client.bots.strength import STRENGTHS
+from cellrace_client.cli.online import cards, clock, run_online
+from cellrace_client.client import Client, connect
+from cellrace_client.model import RaceModel
+from cellrace_protocol import events as e
+from cellrace_protocol.commands import Kind
+
+STAGES = {"open": "yours to play", "under_way": "you are playing it", "done": "you have played it"}
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show, or play; returns the exit status."""
+    return run_online(_play(arguments) if arguments.bot else _show(arguments))
+
+
+async def _show(arguments: argparse.Namespace) -> int:
+    async with connect(arguments.url, token=_token(arguments)) as client:
+        today = await client.dailies.today()
+        print(f"{today.day}: the next daily comes in {_hours(today.next_ms)}")
+        if not today.rows:
+            print("no deal is chosen yet: ask again in a moment")
+        for row in today.rows:
+            for line in _lines(row):
+                print(line)
+            await _board(client, row)
+    return 0
+
+
+def _lines(row: e.DailyRow) -> Iterator[str]:
+    result = f", in {clock(row.time)}" if row.time >= 0 else ""
+    streak = f"; {row.streak} in a row, {row.longest} at most" if row.longest else ""
+    yield f"{row.rules}: {STAGES.get(row.attempt, row.attempt)}{result}{streak}"
+    yield f"  commitment        {row.commitment}"
+    if row.next_commitment:
+        yield f"  tomorrow's        {row.next_commitment}"
+    if row.last_deal:
+        yield f"  yesterday's deal  {row.last_deal}, salt {row.last_salt}"
+
+
+async def _board(client: Client, row: e.DailyRow) -> None:
+    for kind in Kind:
+        for place in await client.dailies.top(rules=row.rules, kind=kind):
+            name = f"{place.name} (bot)" if kind is Kind.BOT else place.name
+            print(
+                f"  {place.place:>3}. {name:<28} {clock(place.time):>12}  {place.moves:>4} moves  {place.run}"
+            )
+
+
+def _hours(ms: int) -> str:
+    hours, rest = divmod(ms // 60_000, 60)
+    return f"{hours} h {rest} min"
+
+
+async def _play(arguments: argparse.Namespace) -> int:
+    """A bot that sees the deal when everybody does, and solves it."""
+    strength = next(strength for strength in STRENGTHS if strength.name == arguments.bot)
+    manner = Manner(strength, arguments.speed, random.Random())
+    name, token = arguments.name, _token(arguments)
+    async with connect(arguments.url, name=name, token=token, kind=Kind.BOT) as client:
+        _keep(arguments, client.token)
+        race = await client.dailies.play(arguments.rules)
+        model = await race.until(lambda _: True)
+        print(f"{client.name}: race {race.id}, {'practice' if model.practice else 'the attempt'}", flush=True)
+        model = await play_alone(race, manner)
+    print(_outcome(model))
+    return 0
+
+
+def _outcome(model: RaceModel) -> str:
+    seat = model.seats[0]
+    if model.end == "day_over":
+        return "the day was over before it began: the next daily is there"
+    return f"home in {clock(seat.time)}" if seat.time >= 0 else f"{cards(seat.home)} home"
+
+
+def _token(arguments: argparse.Namespace) -> str:
+    if not arguments.token_file:
+        return ""
+    with suppress(FileNotFoundError):
+        return Path(arguments.token_file).read_text(encoding="utf-8").strip()
+    return ""
+
+
+def _keep(arguments: argparse.Namespace, token: str) -> None:
+    if arguments.token_file:
+        kept = Path(arguments.token_file)
+        kept.touch(mode=0o600)
+        kept.write_text(token + "\n", encoding="utf-8")

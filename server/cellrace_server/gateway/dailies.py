@@ -1,0 +1,58 @@
+"""Requests about the deals of the day, each a coroutine beside the reading. They raise what the store raises."""
+
+from cellrace_engine import Rules, rules_text
+from cellrace_protocol import commands as c
+from cellrace_protocol import events as e
+from cellrace_server.core.boards import Board, of_daily
+from cellrace_server.core.days import day_number, day_of, day_text
+from cellrace_server.core.outcome import Reason
+from cellrace_server.core.people import Kind
+from cellrace_server.gateway.connection import Connection
+from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.records import ROWS_MOST, Asked, answer, fault_in
+from cellrace_server.gateway.requests import enter, visitor
+from cellrace_server.ports.results import Look
+from cellrace_server.services.daily_attempts import Today, until_next
+
+
+async def daily(desk: Desk, connection: Connection, message: c.GetDaily) -> None:
+    """The deals of the day, all as of one instant."""
+    now = desk.clock.now()
+    day = day_number(now)
+    rows = await desk.daily.today(connection.player, day)
+    connection.send(e.Dailies(message.r, day_text(day), until_next(now), [_row(row) for row in rows]))
+
+
+async def play_daily(desk: Desk, connection: Connection, message: c.PlayDaily, rules: Rules) -> None:
+    """A seat, ready, in the attempt, or in a race for practice."""
+    who = await visitor(desk, connection)
+    enter(desk, connection, message.r, await desk.daily.play(who, rules))
+
+
+async def daily_top(desk: Desk, connection: Connection, message: c.GetDailyTop, rules: Rules) -> None:
+    """The board of a day. It names no deal."""
+    day = message.day or day_of(desk.clock.now())
+    if (why := fault_in(day)) is not None:
+        connection.error(str(Reason.BAD_OPTIONS), why, message.r)
+        return
+    board = Board(of_daily(day, message.practice), rules_text(rules), Kind(message.kind.value))
+    look = Look(min(message.count, ROWS_MOST), player=connection.player)
+    await answer(desk, connection, Asked(message.r, c.Scope.DAY, day), board, look)
+
+
+def _row(row: Today) -> e.DailyRow:
+    today, attempt, streak, following, last = row
+    return e.DailyRow(
+        rules=today.rules,
+        commitment=today.commitment.hex(),
+        committed_at=today.at,
+        attempt=attempt.stage.value,
+        race=attempt.race,
+        time=attempt.time,
+        streak=streak.current,
+        longest=streak.longest,
+        next_commitment=following.commitment.hex() if following is not None else "",
+        last_deal=str(last.code) if last is not None else "",
+        last_salt=last.salt.hex() if last is not None else "",
+        last_commitment=last.commitment.hex() if last is not None else "",
+    )

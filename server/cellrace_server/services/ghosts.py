@@ -1,0 +1,84 @@
+"""Racing against stored runs. A race names its ghosts by their runs; what they do follows from the replays."""
+
+import asyncio
+from collections.abc import Sequence
+
+from cellrace_engine.replay import Replay, from_json
+from cellrace_server.core.dailies import shown_at
+from cellrace_server.core.ghosts import GHOSTS_MOST, Ghost, ghost_of
+from cellrace_server.core.options import Options
+from cellrace_server.core.outcome import Reason, Rejected
+from cellrace_server.ports.clock import Clock
+from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.ports.results import Results
+from cellrace_server.services.daily_attempts import not_yet
+from cellrace_server.services.lobby import Lobby, Terms, Visitor
+from cellrace_server.services.room import Room
+from cellrace_server.services.sights import NAMED, Sights
+
+KNOWN_MOST = 256
+"""Ghosts kept in memory: the ones asked for last."""
+
+
+class GhostRaces:
+    def __init__(self, results: Results, sights: Sights, lobby: Lobby, clock: Clock) -> None:
+        self._results = results
+        self._sights = sights
+        self._lobby = lobby
+        self._clock = clock
+        self._known: dict[str, tuple[Replay, Ghost]] = {}
+
+    async def create(self, host: Visitor, runs: Sequence[str], seats: int, lobby_ms: int) -> Room | Rejected:
+        """A friendly race, of one seat or more, on the deal of these runs, which must all be of one deal under the same
+        rules. Who names a run names its deal, and so has seen it. A run of the daily cannot be named before it is shown
+        to all, by its own player neither: others may sit down beside a ghost. Raises `StoreUnavailable`."""
+        names = tuple(dict.fromkeys(runs))
+        if not 1 <= len(names) <= GHOSTS_MOST:
+            return Rejected(Reason.BAD_OPTIONS, f"from 1 to {GHOSTS_MOST} ghosts can be raced against")
+        replays: list[Replay] = []
+        for run in names:
+            found = await self._allowed(run)
+            if isinstance(found, Rejected):
+                return found
+            replays.append(found)
+        deal, rules = replays[0].deal, replays[0].rules
+        if deal is None or any((replay.deal, replay.rules) != (deal, rules) for replay in replays):
+            return Rejected(Reason.BAD_OPTIONS, "these runs are not of one deal under the same rules")
+        await self._sights.see(host.player.id, deal.number, NAMED)
+        options = Options(rules=rules, seats=seats, public=False, lobby_ms=lobby_ms, ghosts=names)
+        return await self._lobby.create(host, Terms(options, deal.number))
+
+    async def _allowed(self, name: str) -> Replay | Rejected:
+        """The replay of a run that may be raced against."""
+        run = await self._results.run(name)
+        if run is not None and self._clock.now() < shown_at(run.daily):
+            return not_yet()
+        known = await self._find(name) if run is not None else None
+        return known[0] if known is not None else Rejected(Reason.NO_RACE, f"there is no replay {name}")
+
+    async def of(self, room: Room) -> Sequence[Ghost]:
+        """The ghosts of a race, in the order in which it names them. Those whose replays are gone, or cannot be had
+        just now, are left out: nobody is kept from a seat that has been taken."""
+        names = room.race.options.ghosts if room.race is not None else ()
+        try:
+            found = [await self._find(run) for run in names]
+        except StoreUnavailable:
+            return ()
+        return [known[1] for known in found if known is not None]
+
+    async def _find(self, run: str) -> tuple[Replay, Ghost] | None:
+        known = self._known.pop(run, None)
+        if known is None:
+            document = await self._results.replay(run)
+            if document is None:
+                return None
+            known = await asyncio.to_thread(_read, run, document)  # long runs take long to run again
+        self._known[run] = known
+        while len(self._known) > KNOWN_MOST:
+            del self._known[next(iter(self._known))]
+        return known
+
+
+def _read(run: str, document: bytes) -> tuple[Replay, Ghost]:
+    replay = from_json(document.decode("utf-8"))
+    return replay, ghost_of(run, replay)

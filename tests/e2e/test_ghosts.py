@@ -1,0 +1,73 @@
+"""Racing against stored runs on a real server."""
+
+import asyncio
+
+import pytest
+
+from cellrace_client import Client, Race, RequestFailed, connect
+from tests.support.lines import winning_line
+from tests.support.server_process import ServerProcess
+from tests.support.waiting import eventually
+
+pytestmark = pytest.mark.asyncio
+
+WITHIN = 60
+
+
+async def win(client: Client) -> str:
+    """Win a race of one on deal 617; returns the run's name."""
+    race = await client.create("617", seats=1, countdown_ms=0)
+    race.ready()
+    await race.until(lambda model: model.phase == "running")
+    for move in winning_line():
+        await race.move(move)
+    await race.until(lambda model: model.phase == "ended")
+    while not await client.top("617"):  # noqa: ASYNC110 - booked in a moment
+        await asyncio.sleep(0.02)
+    return f"{race.id}-0"
+
+
+async def with_ghost(race: Race) -> Race:
+    await eventually(lambda: bool(race.ghosts))
+    return race
+
+
+@pytest.mark.spec("4.9")
+async def test_a_ghost_goes_beside_the_race_as_the_run_did(server: ServerProcess) -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        connect(server.url, name="Ada") as ada,
+        connect(server.url, name="Grace") as grace,
+        connect(server.url, name="Alan") as alan,
+    ):
+        run = await win(ada)
+        race = await with_ghost(await grace.ghosts.race(ada.ghosts.link(run)))
+        ghost, moves = race.ghosts[0], len(winning_line())
+        assert (ghost.run, ghost.name, len(race.ghosts)) == (run, "Ada", 1)
+        assert ghost.at(-1) == (0, 0)
+        assert ghost.at(ghost.time + 60_000) == (52, moves)
+        progress = [ghost.at(t) for t in range(ghost.time + 200)]
+        assert progress == sorted(progress)
+        race.ready()
+        model = await race.until(lambda model: model.phase == "running")
+        assert (model.deal, len(model.seats)) == ("FC1-C4-AAAAATJ", 1)
+        watching = await with_ghost(await alan.watch(race.id))
+        assert watching.ghosts[0].at(ghost.time + 60_000) == (52, moves)
+        await race.give_up()
+        model = await race.until(lambda model: model.phase == "ended")
+        assert [row.seat for row in model.standings] == [0], "ghosts are in no standings"
+        with pytest.raises(RequestFailed) as unknown:
+            await grace.ghosts.race("nosuchr-0")
+        assert unknown.value.code == "not_found"
+        page = await server.get(f"/g/{run}")
+        assert (page.status, run in page.body) == (200, True)
+        assert (await server.get("/g/<script>")).status == 404
+
+
+async def test_a_race_with_a_ghost_comes_back_with_it_on_another_connection(server: ServerProcess) -> None:
+    async with asyncio.timeout(WITHIN), connect(server.url, name="Ada") as ada:
+        run = await win(ada)
+        race = await with_ghost(await ada.ghosts.race(run, seats=2))
+        async with connect(server.url, token=ada.token) as again, connect(server.url, name="Grace") as grace:
+            assert (await with_ghost(await again.watch(race.id))).seat == 0
+            assert (await with_ghost(await grace.join(race.id))).seat == 1
