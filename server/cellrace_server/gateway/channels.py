@@ -49,9 +49,7 @@ class Channel:
 
     def sit(self, seat: int, receiver: Receiver, player: str) -> None:
         """The newest connection has the seat; an older one is told and receives nothing more."""
-        if receiver in self.gallery.watchers:
-            self.gallery.flush()
-            self.gallery.leave(receiver)
+        self.gallery.leave(receiver)
         older = self.players.get(seat)
         if older is not None and older is not receiver:
             self._detach(older)

@@ -165,7 +165,7 @@ async def _visitor(desk: Desk, connection: Connection) -> Visitor:
 def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
     """There is no room for one more spectator."""
     channel = desk.channels.of(room)
-    watchers = channel.gallery.watchers if channel is not None else {}
+    watchers = channel.gallery.watchers if channel is not None else ()
     return len(watchers) >= desk.spectators_most and connection not in watchers
 
 

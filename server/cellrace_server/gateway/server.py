@@ -30,7 +30,7 @@ from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond
 from cellrace_server.gateway.metrics import Metrics
 from cellrace_server.gateway.patience import PATIENCE, Patience
 from cellrace_server.gateway.rounds import Rounds
-from cellrace_server.gateway.wire import Wire
+from cellrace_server.gateway.wire import BEHIND_BYTES, Wire
 
 WS_PATH = "/ws"
 PROBES = ("/healthz", "/readyz")
@@ -108,6 +108,7 @@ class Gateway:
             open_timeout=patience.handshake_s,
             ping_interval=None,
             close_timeout=1,
+            write_limit=BEHIND_BYTES,
         )
         self._looking_after = [
             asyncio.create_task(self._connections.run(), name="looking after connections"),

@@ -18,6 +18,9 @@ from cellrace_server.gateway.door import Visit
 OUTPUT_MOST = 256 * 1024
 """Bytes that may wait for a receiver that does not read; beyond it the connection is cut."""
 
+BEHIND_BYTES = 32 * 1024
+"""Bytes that may wait for a spectator; beyond it what happens is kept from it until it has read."""
+
 ODD_FRAMES_MOST = 1_000
 """Pings, pongs and parts of messages that a peer may send from one look at it to the next."""
 
@@ -44,7 +47,8 @@ class Doorkeeper(Protocol):
 
 class Wire(ServerConnection):
     """A connection from the moment it is accepted. It leans on `current_size` and `parser` of the library's protocol to
-    see whether a message has been begun. Made with `ping_interval=None`: pings are `probe`'s."""
+    see whether a message has been begun. Made with `ping_interval=None`: pings are `probe`'s. `paused` says that much
+    waits for the peer to read, and `drained` is called when it has read most of it."""
 
     def __init__(self, doorkeeper: Doorkeeper, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -54,6 +58,7 @@ class Wire(ServerConnection):
         self.knocking = False
         self.written = 0
         self.messages = 0
+        self.drained: Callable[[], None] = nothing
         self._odd = 0
         self._unfinished = -1
         self._stalled = -1
@@ -102,6 +107,16 @@ class Wire(ServerConnection):
                     return
                 self._hear_pong(event)
         super().process_event(event)
+
+    def write(self, frames: bytes) -> None:
+        """Send whole frames. Nothing happens once the end has begun."""
+        if self.protocol.state is State.OPEN:
+            self.written += len(frames)
+            self.transport.write(frames)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.drained()
 
     def stuck(self) -> str:
         """What the peer has not gone on with since the last time that this was asked; empty when it has, or had nothing
@@ -152,6 +167,10 @@ class Wire(ServerConnection):
         ):
             self._ping = b""
             self.latency = self.loop.time() - self._pinged
+
+
+def nothing() -> None:
+    """Nobody wants to know."""
 
 
 def between_frames(parser: Generator[None]) -> bool:
