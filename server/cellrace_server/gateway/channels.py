@@ -27,6 +27,17 @@ REST_MS = 60_000
 class Channel:
     """One race and everybody on this node who receives it: players by seat at once, spectators in the gallery."""
 
+    __slots__ = (
+        "_attendance",
+        "_crowds",
+        "_now",
+        "_spectators_told",
+        "gallery",
+        "number",
+        "players",
+        "room",
+    )
+
     def __init__(self, number: int, room: Room, now: Callable[[], int], crowds: Crowds) -> None:
         self.number = number
         self.room = room

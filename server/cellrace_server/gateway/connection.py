@@ -50,6 +50,31 @@ class Connection:
     Implements `receiver.Receiver` and, for commands that races decide, `services.room.Asker`.
     """
 
+    __slots__ = (
+        "_closing",
+        "_cutting",
+        "_desk",
+        "_faults",
+        "_gather",
+        "_greeting",
+        "_handle",
+        "_held",
+        "_hello_s",
+        "_outbox",
+        "_requests",
+        "_socket",
+        "_waiting",
+        "address",
+        "allowance",
+        "channels",
+        "codec",
+        "ended",
+        "known",
+        "rematching",
+        "round_trips",
+        "session",
+    )
+
     def __init__(
         self,
         socket: Wire,

@@ -23,6 +23,8 @@ class Gallery:
     """`number` is the channel's. Facts from the start on are shown `delay_ms` after they happened, those before at
     once; a snapshot, and what one missed, are as old. Without a delay nothing is folded twice."""
 
+    __slots__ = ("_crowds", "_late", "_now", "_number", "_release", "_room", "_ticks")
+
     def __init__(self, number: int, room: Room, now: Callable[[], int], crowds: Crowds) -> None:
         self._ticks = Ticks()
         self._crowds = crowds

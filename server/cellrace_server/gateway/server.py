@@ -67,6 +67,8 @@ class Gateway:
         self._listening = listening
         self._connections = Rounds(listening.patience)
         self.wires: set[Wire] = set()
+        self._handle = functools.partial(handle, desk)
+        self._gather = functools.partial(gather, desk)
         self._draining = False
         self._door = Door(listening.rules, asyncio.get_running_loop().time)
         self._node = f"{uuid.uuid4().hex[:6]}-"
@@ -170,14 +172,15 @@ class Gateway:
         counters = self._desk.counters
         counters.accepted += 1
         wire = cast("Wire", ws)
+        wire.forget_handshake()
         self._answered(wire)
         visit = wire.visit
         connection = Connection(
             wire,
             codec,
             self._desk,
-            functools.partial(handle, self._desk),
-            functools.partial(gather, self._desk),
+            self._handle,
+            self._gather,
             self._door.admit(visit, f"{self._node}{counters.accepted:x}", self._listening.patience.hello_s),
         )
         counters.connections += 1

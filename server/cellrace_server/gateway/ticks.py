@@ -17,6 +17,8 @@ class Ticks:
     """`watchers` are in the order in which they came. One that does not read falls behind: it gets nothing until it has
     read, and then needs a snapshot. Whoever sends one says so (`up_to_date`)."""
 
+    __slots__ = ("_behind", "_codecs", "_frames", "_late", "_next", "_timer", "_turn", "_users", "watchers")
+
     def __init__(self) -> None:
         self.watchers: dict[Receiver, None] = {}
         self._behind: set[Receiver] = set()

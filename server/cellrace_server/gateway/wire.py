@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator
 from typing import Any, Protocol, cast
 
 from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
@@ -29,6 +30,9 @@ CLOSING_MOST_S = 1.0
 
 PING = bytes((0x89, 4))
 
+SPENT = Request("", Headers())
+"""In place of a request that nobody needs any more."""
+
 Received = Callable[[bytes | str], None]
 """Takes one whole message. Never waits."""
 
@@ -49,6 +53,23 @@ class Wire(ServerConnection):
     """A connection from the moment it is accepted. It leans on `current_size` and `parser` of the library's protocol to
     see whether a message has been begun. Made with `ping_interval=None`: pings are `probe`'s. `paused` says that much
     waits for the peer to read, and `drained` is called when it has read most of it."""
+
+    # The library's own attributes are nearly as many as share their names between instances.
+    __slots__ = (
+        "_cutting",
+        "_doorkeeper",
+        "_odd",
+        "_ping",
+        "_pinged",
+        "_stalled",
+        "_unfinished",
+        "drained",
+        "knocking",
+        "messages",
+        "peer",
+        "visit",
+        "written",
+    )
 
     def __init__(self, doorkeeper: Doorkeeper, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -73,6 +94,11 @@ class Wire(ServerConnection):
                 received(payload)
         except ConnectionClosed:
             pass
+
+    def forget_handshake(self) -> None:
+        """Let go of what was said in it. To be called once it is over and everything in it has been read."""
+        self.request = SPENT
+        self.response = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
