@@ -58,7 +58,7 @@ def _ours(crowd: Crowd, server: Contender, receivers: int, together: int, second
     mover = Mover(server.port, "cellrace.1.msgpack")
     race = mover.begin()
     crowd.add([mover])
-    watchers = watching(crowd, server.port, receivers, race)
+    watchers = watching(crowd, server.port, receivers, race, Watcher)
 
     def speak() -> int:
         mover.send(mover.moves(together))

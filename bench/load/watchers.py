@@ -1,6 +1,7 @@
 """Connections that only receive, and count what they get."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from tools.protocol.lines import DEAL
 
@@ -22,11 +23,18 @@ class Watcher(Peer):
             self.count += 1
 
 
+W = TypeVar("W", bound=Watcher)
+
+
 class Mover(Peer):
     """A player alone in a race."""
 
     channel = 0
     n = 0
+    applied = 0
+
+    def heard(self, payload: bytes, /) -> None:
+        self.applied += payload[1:3] == b"\xa1a"
 
     def begin(self) -> str:
         """Open a race that runs; its name."""
@@ -53,11 +61,11 @@ AT_ONCE = 50
 """Connections that are opened before those that are there are looked after again."""
 
 
-def watching(crowd: Crowd, port: int, count: int, race: str) -> list[Watcher]:
+def watching(crowd: Crowd, port: int, count: int, race: str, kind: type[W]) -> list[W]:
     """So many spectators of a race who have seen its snapshot, driven with the rest."""
-    found: list[Watcher] = []
+    found: list[W] = []
     while len(found) < count:
-        watchers = [Watcher(port, SUBPROTOCOL) for _ in range(min(AT_ONCE, count - len(found)))]
+        watchers = [kind(port, SUBPROTOCOL) for _ in range(min(AT_ONCE, count - len(found)))]
         for watcher in watchers:
             watcher.say("hello", 1, "Mary")
             watcher.say("watch", 1, race)

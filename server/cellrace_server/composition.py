@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from cellrace_server.adapters.chance import SystemChance
 from cellrace_server.adapters.clock import StoreClock
+from cellrace_server.adapters.descriptors import allow_connections
 from cellrace_server.adapters.house_bots import HouseBots
 from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.adapters.solver import Workers
@@ -75,6 +76,7 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
             raise CannotStart(
                 f"cannot listen on {settings.host} port {settings.port}: {error.strerror}"
             ) from None
+        _open_files(settings.connections_most)
         address = _address(settings, gateway.port)
         _settle_memory()
         ready(address)
@@ -92,6 +94,16 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
             await gateway.drain(DRAIN_S)
             await _flushed(desk.hall, bookkeeper)
             await gateway.close()
+
+
+def _open_files(connections_most: int) -> None:
+    allowed = allow_connections(connections_most)
+    if allowed < connections_most:
+        logger.warning(
+            "the system allows open files for some %d connections, not for %d (ulimit -Hn)",
+            allowed,
+            connections_most,
+        )
 
 
 def _settle_memory() -> None:
