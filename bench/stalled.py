@@ -6,6 +6,7 @@ the stalled are gone, how much memory they take, and whether the others missed a
 
 import socket
 import time
+import urllib.request
 
 from bench.arguments import chosen_scale
 from bench.contenders import Contender, cellrace, pin_generator
@@ -44,7 +45,7 @@ class Race:
             player.send(player.moves(1))
             self.crowd.drive(lambda: player.applied == player.n, GONE_S)
             times.append(time.perf_counter() - began)
-            self.crowd.drive(lambda: time.perf_counter() - began >= PACE_S, GONE_S)  # noqa: B023 - called at once
+            self.crowd.drive(lambda: time.perf_counter() - began >= PACE_S, GONE_S)
         return times
 
     def without(self, seconds: float) -> Values:
@@ -61,27 +62,19 @@ class Race:
             self.crowd.forsake(watcher)
         sample = dict(self.without(seconds))
         sample["growth"] = (rss(self.server.pid) - before) / (1 << 20)
-        gone = 0.0
+        there = 1 + len(self.readers)
+        while self._connections() > there and time.perf_counter() - since < 2 * GONE_S:
+            self.play(0.2)
+        sample["gone"] = time.perf_counter() - since
         for watcher in deaf:
-            gone = max(gone, self._until_gone(watcher, since))
-        sample["gone"] = gone
+            watcher.socket.close()
         return sample
 
-    def _until_gone(self, watcher: Watcher, since: float) -> float:
-        """Seconds until the server has hung up, while the race goes on."""
-        watcher.socket.settimeout(0)
-        while time.perf_counter() - since < 2 * GONE_S:
-            try:
-                while watcher.recv(1 << 16):
-                    pass
-            except BlockingIOError:
-                self.play(0.1)
-            except OSError:
-                break
-            else:
-                break
-        watcher.socket.close()
-        return time.perf_counter() - since
+    def _connections(self) -> int:
+        """How many the server says there are."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.server.port}/metrics") as page:
+            lines = page.read().decode().splitlines()
+        return next(int(float(line.split()[1])) for line in lines if line.startswith("cellrace_connections "))
 
 
 def main() -> None:

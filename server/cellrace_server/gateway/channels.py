@@ -135,13 +135,12 @@ class Channel:
         mover = players.get(fact.seat)
         if mover is not None:
             mover.write(framed(messages.applied(), mover.codec))
-        rivals = len(players) - (mover is not None)
-        if rivals:
-            once = Once(messages.rivals)
+        if len(players) > (mover is not None):
+            rivals = Once(messages.rivals)
             for receiver in players.values():  # writing never changes who sits where
                 if receiver is not mover:
-                    receiver.write(once.frame(receiver.codec))
-        if self.gallery.watchers or self.gallery.delayed:
+                    receiver.write(rivals.frame(receiver.codec))
+        if after.options.delay_ms or self.gallery.watchers:
             self.gallery.happened(Once(messages.diff), fact, after)
 
     def _react(self, fact: AnyFact) -> None:

@@ -160,9 +160,8 @@ class Connection:
             waiting.clear()
 
     def _write(self, frames: bytes) -> None:
-        socket = self._socket
-        socket.write(frames)
-        if socket.transport.get_write_buffer_size() > OUTPUT_MOST:
+        waiting = self._socket.write(frames)
+        if waiting > OUTPUT_MOST:
             logger.info("a receiver that does not read was cut")
             self.abort()
 

@@ -46,11 +46,6 @@ class Gallery:
         return self._room.race if self._delay == 0 else self._late
 
     @property
-    def delayed(self) -> bool:
-        """Spectators see later than players."""
-        return self._delay > 0
-
-    @property
     def _delay(self) -> int:
         race = self._room.race
         return 0 if race is None else race.options.delay_ms

@@ -134,11 +134,14 @@ class Wire(ServerConnection):
                 self._hear_pong(event)
         super().process_event(event)
 
-    def write(self, frames: bytes) -> None:
-        """Send whole frames. Nothing happens once the end has begun."""
-        if self.protocol.state is State.OPEN:
-            self.written += len(frames)
-            self.transport.write(frames)
+    def write(self, frames: bytes) -> int:
+        """Send whole frames; how many bytes wait for the peer to read then. Nothing is sent once the end has begun."""
+        if self.protocol.state is not State.OPEN:
+            return 0
+        self.written += len(frames)
+        transport = self.transport
+        transport.write(frames)
+        return transport.get_write_buffer_size()
 
     def resume_writing(self) -> None:
         super().resume_writing()
