@@ -41,7 +41,7 @@ def echo(way: str) -> Generator[int]:
 def run(wstest: str, cases: list[str], folder: Path) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
     """What Autobahn says of each case, by way of reading."""
     with echo(WAYS[0]) as fast, echo(WAYS[1]) as library:
-        specification = {
+        specification: dict[str, object] = {
             "outdir": str(folder / "reports"),
             "servers": [
                 {"agent": way, "url": f"ws://127.0.0.1:{port}"}

@@ -1,7 +1,7 @@
 """Our gateway's connections as an echo server, for Autobahn's fuzzing client: `python -m tests.autobahn.echo fast`.
 
-Reading is what the game's server does, with its own class, by either way of reading. Autobahn sends messages of 16 MiB in
-parts of 64 bytes, so what a game's message may be is raised, and nothing else: how large it is, in how many parts it
+Reading is what the game's server does, with its own class, by either way of reading. Autobahn sends messages of 16 MiB
+in parts of 64 bytes, so what a game's message may be is raised, and nothing else: how large it is, in how many parts it
 comes, and how much may wait to be read.
 """
 
@@ -14,7 +14,7 @@ from typing import Literal, cast
 import uvloop
 from websockets.asyncio.server import ServerConnection, serve
 
-from cellrace_server.gateway import fast_path, wire
+from cellrace_server.gateway import wire
 from cellrace_server.gateway.frames import frame
 from cellrace_server.gateway.server import WIRES
 from cellrace_server.gateway.wire import Wire
@@ -61,5 +61,5 @@ async def main(receive: Literal["fast", "library"]) -> None:
 
 
 if __name__ == "__main__":
-    wire.ODD_FRAMES_MOST = wire.OUTPUT_MOST = fast_path.MAX_FRAGMENTS = MESSAGE_MOST
+    wire.ODD_FRAMES_MOST = wire.OUTPUT_MOST = MESSAGE_MOST
     uvloop.run(main("library" if sys.argv[1:] == ["library"] else "fast"))

@@ -214,5 +214,8 @@ def _enter(
     channel = desk.channels.open(room)
     connection.enter(channel, seat)
     number = mine.n + 1 if mine is not None else 0
+    outbox = desk.channels.outbox
+    outbox.held = True  # what was missed goes with the answer
     connection.send(e.Entered(request, channel.number, race.id, seat, number))
     channel.catch_up(connection, after)
+    outbox.flush()
