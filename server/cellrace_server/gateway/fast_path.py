@@ -32,6 +32,8 @@ HEADER = 6
 class FastWire(Wire):
     """`taken` counts messages that were read here."""
 
+    __slots__ = ("_clear", "_parts", "_received", "_short_is_allowed", "taken")
+
     def __init__(self, doorkeeper: Doorkeeper, *arguments: Any, **options: Any) -> None:
         super().__init__(doorkeeper, *arguments, **options)
         self.taken = 0

@@ -187,7 +187,7 @@ async def _looks_on(desk: Desk, connection: Connection, room: Room) -> None:
 def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
     """There is no room for one more spectator."""
     channel = desk.channels.of(room)
-    watchers = channel.gallery.watchers if channel is not None else {}
+    watchers = channel.gallery.watchers if channel is not None else ()
     return len(watchers) >= desk.spectators_most and connection not in watchers
 
 
@@ -236,5 +236,10 @@ def _enter(
     connection.enter(channel, seat)
     number = mine.n + 1 if mine is not None else 0
     name = connection.known.player.name
-    connection.send(e.Entered(request, channel.number, race.id, seat, number, name))
-    channel.catch_up(connection, after)
+    outbox = desk.channels.outbox
+    outbox.held = True  # what was missed goes with the answer
+    try:
+        connection.send(e.Entered(request, channel.number, race.id, seat, number, name))
+        channel.catch_up(connection, after)
+    finally:
+        outbox.flush()
