@@ -31,9 +31,13 @@ def greeted(server: Contender, count: int) -> Sequence[Peer]:
     return peers
 
 
+def _nobody() -> None:
+    """Rests: they are all that there is."""
+
+
 def racing(server: Contender, count: int) -> Sequence[Peer]:
     """Players in running races of two; the races are in it."""
-    return seated(server.port, count // 2, Latencies())
+    return seated(server.port, count // 2, Latencies(), _nobody)
 
 
 def bare(server: Contender, count: int) -> Sequence[Peer]:
