@@ -40,12 +40,12 @@ run: $(VENV)/.run ## install and start the server with its embedded store (PORT=
 demo: $(VENV)/.run ## two bots race deal 617 while a watcher shows it
 	@exec $(BIN)/cellrace demo
 
-# What waits for real time has the machine for itself; all else runs beside one another.
+# What waits for real processes leaves processors idle: two of it go on at once.
 REAL_TIME := tests/e2e tests/server/adapters
 
 test: $(VENV)/.test ## install what the tests need and run them
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests $(addprefix --ignore ,$(REAL_TIME))
-	$(BIN)/python -m pytest $(REAL_TIME)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(REAL_TIME)
 
 test-solver: $(VENV)/.test ## the solver's long tests and the deep counts (half an hour)
 	$(BIN)/python -m pytest tests/engine -m slow

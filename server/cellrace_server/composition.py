@@ -37,6 +37,7 @@ from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
@@ -216,8 +217,7 @@ async def _services(
     store: RedisStore, settings: Settings
 ) -> AsyncGenerator[tuple[Desk, Bookkeeper, "asyncio.Task[None]"]]:
     clock, chance = StoreClock(store.time), SystemChance()
-    hall = Hall(store.log, clock)
-    nodes = Nodes(store.node, clock)
+    hall, nodes = Hall(store.log, clock), Nodes(store.node, clock)
     sights = Sights(store.sightings, clock)
     bookkeeper = Bookkeeper(store.results, sights, store.log, hall, clock)
     sweeper = Sweeper(hall, store.log, bookkeeper, clock, nodes)
@@ -248,11 +248,12 @@ async def _services(
         clock=clock,
         nodes=nodes,
         roll_call=roll_call,
+        pulse=Pulse(store.confirm, clock),
         compensation_ms_most=settings.compensation_ms_most,
         spectators_most=settings.spectators_most,
         lobby_ms=1_000 * settings.lobby_idle_s,
     )
-    works = (hall, bookkeeper, sights, sweeper, clock, listing, roll_call)
+    works = (hall, bookkeeper, sights, sweeper, clock, listing, roll_call, desk.pulse)
     tasks = asyncio.create_task(_run(listing.follow(), *(work.run() for work in works)))
     try:
         yield desk, bookkeeper, tasks

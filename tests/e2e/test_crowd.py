@@ -123,7 +123,7 @@ async def test_nothing_stays_behind_of_5000_races_left_in_every_phase(tmp_path: 
     async with asyncio.timeout(240), AsyncExitStack() as stack:
         store, _ = stack.enter_context(plain_valkey(tmp_path / "store"))
         server = await stack.enter_async_context(
-            server_process(tmp_path / "server", "--redis", f"redis://{store}", *flags)
+            server_process(tmp_path / "server", "--redis", f"redis://{store}", *flags, development=False)
         )
         await crowd(server.url, len(LEFT))
         await eventually_answers(lambda: no_races(server), GONE_WITHIN_S)

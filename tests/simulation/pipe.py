@@ -74,7 +74,7 @@ class Pipe:
             messages -= 1
             self.connection.received(self.up.popleft())
 
-    def cut(self) -> None:
+    def cut(self, _why: str = "") -> None:
         """Neither side hears of the other any more; what was on its way is lost."""
         self.up.clear()
         self.down.clear()

@@ -174,10 +174,8 @@ class Connection:
             waiting.clear()
 
     def _write(self, frames: bytes) -> None:
-        waiting = self._socket.write(frames)
-        if waiting > OUTPUT_MOST:
-            logger.info("a receiver that does not read was cut")
-            self.abort()
+        if self._socket.write(frames) > OUTPUT_MOST:
+            self._socket.cut("does not read")
 
     def show(self, frames: bytes, /) -> bool:
         socket = self._socket

@@ -86,7 +86,7 @@ class Gateway:
         """Whether new players may be sent here."""
         if self._draining or self._desk.closing.last_races:
             return Health(False, "draining")
-        if self._desk.hall.committer.away:
+        if self._desk.hall.committer.away or self._desk.pulse.away:
             return Health(False, "the store is away")
         return Health(True, "ready")
 

@@ -2,6 +2,7 @@
 handshake, peers that stop in the middle of something, and pings without a task for each."""
 
 import asyncio
+import logging
 import random
 from collections.abc import Callable, Generator
 from typing import Any, Protocol, cast
@@ -15,6 +16,8 @@ from websockets.protocol import Event, State
 
 from cellrace_server.gateway.addresses import Address, parse
 from cellrace_server.gateway.door import Visit
+
+logger = logging.getLogger(__name__)
 
 OUTPUT_MOST = 256 * 1024
 """Bytes that may wait for a receiver that does not read; beyond it the connection is cut."""
@@ -171,7 +174,7 @@ class Wire(ServerConnection):
         """The library answers pings while it reads; a peer that sends them and never reads is cut like any other."""
         super().data_received(data)
         if self.transport.get_write_buffer_size() > OUTPUT_MOST:
-            self.transport.abort()
+            self.cut("does not read")
         if self.state is not State.OPEN:
             self._end_soon()
 
@@ -182,7 +185,7 @@ class Wire(ServerConnection):
         elif type(event) is not Request:
             self._odd += 1
             if self._odd > ODD_FRAMES_MOST:
-                self.transport.abort()
+                self.cut("sends no messages, and frames without end")
                 return
             self._hear_pong(event)
         _process_event(self, event)
@@ -228,7 +231,14 @@ class Wire(ServerConnection):
             self.written += len(PING) + len(self._ping)
             self.transport.write(PING + self._ping)
         elif now - self._pinged >= late_s:
+            logger.info("a peer that answers no ping is let go")
             self.fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
+
+    def cut(self, why: str) -> None:
+        """End the connection at once, for what the peer does; the log says why, in words that follow "a peer that"."""
+        if not self.transport.is_closing():
+            logger.info("a peer that %s was cut", why)
+        self.transport.abort()
 
     def fail(self, code: int, reason: str) -> None:
         """Say why, and hear nothing more; a peer that does not hang up then is cut."""
