@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from cellrace_server.adapters.chance import SystemChance
 from cellrace_server.adapters.clock import StoreClock
+from cellrace_server.adapters.descriptors import allow_connections
 from cellrace_server.adapters.house_bots import HouseBots
 from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.adapters.solver import Workers
@@ -89,6 +90,7 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
             ) from None
         except ValueError:
             raise CannotStart(f"cannot listen on {settings.host!r}: this is no name of a host") from None
+        _open_files(settings.connections_most)
         address = _address(settings, gateway.port)
         _settle_memory()
         bots = asyncio.create_task(_house_bots(settings, address))
@@ -153,6 +155,16 @@ def _place(settings: Settings) -> Place | None:
             raise CannotStart(str(error)) from None
         logger.warning("%s", error)
         return None
+
+
+def _open_files(connections_most: int) -> None:
+    allowed = allow_connections(connections_most)
+    if allowed < connections_most:
+        logger.warning(
+            "the system allows open files for some %d connections, not for %d (ulimit -Hn)",
+            allowed,
+            connections_most,
+        )
 
 
 def _settle_memory() -> None:

@@ -32,6 +32,8 @@ HEADER = 6
 class FastWire(Wire):
     """`taken` counts messages that were read here."""
 
+    __slots__ = ("_clear", "_parts", "_received", "_short_is_allowed", "taken")
+
     def __init__(self, doorkeeper: Doorkeeper, *arguments: Any, **options: Any) -> None:
         super().__init__(doorkeeper, *arguments, **options)
         self.taken = 0
@@ -73,14 +75,15 @@ class FastWire(Wire):
             end = start + second - EMPTY
             if end > size or not EMPTY <= second <= LONGEST or (first != BINARY and first != TEXT):
                 break
-            payload = apply_mask(data[start:end], data[position + 2 : start])
+            unmasked = apply_mask(data[start:end], data[position + 2 : start])
+            try:
+                payload = unmasked if first == BINARY else unmasked.decode()
+            except UnicodeDecodeError:
+                break  # how it ends depends on what follows, and the library looks at all of that first
             position = end
             self.messages += 1
             self.taken += 1
-            if first == BINARY:
-                received(payload)
-            elif not self._hand_on_text(payload):
-                break
+            received(payload)
         return position
 
     def process_event(self, event: Event) -> None:
@@ -120,16 +123,15 @@ class FastWire(Wire):
         else:
             self._received(payload)
 
-    def _hand_on_text(self, payload: bytes) -> bool:
-        """Whether it is text."""
+    def _hand_on_text(self, payload: bytes) -> None:
+        """Or stop, where it is none."""
         assert self._received is not None, "somebody listens"
         try:
             text = payload.decode()
         except UnicodeDecodeError as error:
             self._stop(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
-            return False
-        self._received(text)
-        return True
+        else:
+            self._received(text)
 
     def _stop(self, code: int, reason: str) -> None:
         """The peer does not keep to the protocol: nothing is heard any more."""

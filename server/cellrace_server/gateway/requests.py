@@ -204,7 +204,7 @@ async def _ghosts(desk: Desk, connection: Connection, room: Room) -> Sequence[Gh
 def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
     """There is no room for one more spectator."""
     channel = desk.channels.of(room)
-    watchers = channel.gallery.watchers if channel is not None else {}
+    watchers = channel.gallery.watchers if channel is not None else ()
     return len(watchers) >= desk.spectators_most and connection not in watchers
 
 
@@ -261,10 +261,15 @@ def enter(
     connection.enter(channel, seat)
     number = mine.n + 1 if mine is not None else 0
     name = connection.known.player.name
-    connection.send(e.Entered(request, channel.number, race.id, seat, number, name))
-    channel.catch_up(connection, after)
-    for index, ghost in enumerate(ghosts):
-        connection.send(_ghost(channel.number, index, ghost))
+    outbox = desk.channels.outbox
+    outbox.held = True  # what was missed goes with the answer
+    try:
+        connection.send(e.Entered(request, channel.number, race.id, seat, number, name))
+        channel.catch_up(connection, after)
+        for index, ghost in enumerate(ghosts):
+            connection.send(_ghost(channel.number, index, ghost))
+    finally:
+        outbox.flush()
 
 
 def _ghost(ch: int, index: int, ghost: Ghost) -> e.Ghost:

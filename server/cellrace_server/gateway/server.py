@@ -30,7 +30,7 @@ from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond
 from cellrace_server.gateway.metrics import Metrics
 from cellrace_server.gateway.patience import PATIENCE, Patience
 from cellrace_server.gateway.rounds import Rounds
-from cellrace_server.gateway.wire import Wire
+from cellrace_server.gateway.wire import BEHIND_BYTES, Wire
 
 WS_PATH = "/ws"
 PROBES = ("/healthz", "/readyz")
@@ -67,6 +67,8 @@ class Gateway:
         self.crowd = Crowd(desk.people)
         self._rounds = Rounds(listening.patience)
         self.wires: set[Wire] = set()
+        self._handle = functools.partial(handle, desk)
+        self._gather = functools.partial(gather, desk)
         self._draining = False
         self._door = Door(listening.rules, asyncio.get_running_loop().time)
         metrics = Metrics(desk, lambda: list(self.crowd))
@@ -107,6 +109,7 @@ class Gateway:
             open_timeout=patience.handshake_s,
             ping_interval=None,
             close_timeout=1,
+            write_limit=BEHIND_BYTES,
         )
         self._work = [
             asyncio.create_task(self._rounds.run(), name="looking after connections"),
@@ -184,14 +187,15 @@ class Gateway:
         counters = self._desk.counters
         counters.accepted += 1
         wire = cast("Wire", ws)
+        wire.forget_handshake()
         self._answered(wire)
         visit = wire.visit
         connection = Connection(
             wire,
             codec,
             self._desk,
-            functools.partial(handle, self._desk),
-            functools.partial(gather, self._desk),
+            self._handle,
+            self._gather,
             self._door.admit(
                 visit, self._desk.nodes.session(counters.accepted), self._listening.patience.hello_s
             ),

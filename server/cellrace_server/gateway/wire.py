@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator
 from typing import Any, Protocol, cast
 
 from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
@@ -20,6 +21,9 @@ logger = logging.getLogger(__name__)
 
 OUTPUT_MOST = 256 * 1024
 """Bytes that may wait for a receiver that does not read; beyond it the connection is cut."""
+
+BEHIND_BYTES = 32 * 1024
+"""Bytes that may wait for a spectator; beyond it what happens is kept from it until it has read."""
 
 ODD_FRAMES_MOST = 1_000
 """Pings, pongs and parts of messages that a peer may send from one look at it to the next."""
@@ -35,6 +39,9 @@ TURN_BYTES = 256
 everybody else comes in between."""
 
 PING = bytes((0x89, 4))
+
+SPENT = Request("", Headers())
+"""In place of a request that nobody needs any more."""
 
 Received = Callable[[bytes | str], None]
 """Takes one whole message. Never waits."""
@@ -54,7 +61,27 @@ class Doorkeeper(Protocol):
 
 class Wire(ServerConnection):
     """A connection from the moment it is accepted. It leans on `current_size` and `parser` of the library's protocol to
-    see whether a message has been begun. Made with `ping_interval=None`: pings are `probe`'s."""
+    see whether a message has been begun. Made with `ping_interval=None`: pings are `probe`'s. `paused` says that much
+    waits for the peer to read, and `drained` is called when it has read most of it."""
+
+    # The library's own attributes are nearly as many as share their names between instances.
+    __slots__ = (
+        "_backlog",
+        "_cutting",
+        "_doorkeeper",
+        "_odd",
+        "_ping",
+        "_pinged",
+        "_stalled",
+        "_turn",
+        "_unfinished",
+        "drained",
+        "knocking",
+        "messages",
+        "peer",
+        "visit",
+        "written",
+    )
 
     def __init__(self, doorkeeper: Doorkeeper, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -64,6 +91,7 @@ class Wire(ServerConnection):
         self.knocking = False
         self.written = 0
         self.messages = 0
+        self.drained: Callable[[], None] = nothing
         self._odd = 0
         self._unfinished = -1
         self._stalled = -1
@@ -80,6 +108,11 @@ class Wire(ServerConnection):
                 received(payload)
         except ConnectionClosed:
             pass
+
+    def forget_handshake(self) -> None:
+        """Let go of what was said in it. To be called once it is over and everything in it has been read."""
+        self.request = SPENT
+        self.response = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin with the handshake, unless the doorkeeper lets nobody in."""
@@ -157,6 +190,19 @@ class Wire(ServerConnection):
             self._hear_pong(event)
         _process_event(self, event)
 
+    def write(self, frames: bytes) -> int:
+        """Send whole frames; how many bytes wait for the peer to read then. Nothing is sent once the end has begun."""
+        if self.protocol.state is not State.OPEN:
+            return 0
+        self.written += len(frames)
+        transport = self.transport
+        transport.write(frames)
+        return transport.get_write_buffer_size()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.drained()
+
     def stuck(self) -> str:
         """What the peer has not gone on with since the last time that this was asked; empty when it has, or had nothing
         to. To be asked now and then."""
@@ -213,6 +259,10 @@ class Wire(ServerConnection):
         ):
             self._ping = b""
             self.latency = self.loop.time() - self._pinged
+
+
+def nothing() -> None:
+    """Nobody wants to know."""
 
 
 def between_frames(parser: Generator[None]) -> bool:

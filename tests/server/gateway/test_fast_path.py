@@ -116,13 +116,13 @@ class Line:
     async def seen(self) -> Seen:
         """All of it; the connection is lost then."""
         await self._settle()
-        state = self.wire.state
+        state, cut = self.wire.state, self.transport.cut  # the library also cuts what is lost
         self.wire.connection_lost(None)
         await self._settle()
         assert self._hearing is not None
         assert self._hearing.done()
         written = bytes(self.transport.written)
-        return Seen(self.messages, written, self.transport.ended, self.transport.cut, state)
+        return Seen(self.messages, written, self.transport.ended, cut, state)
 
     async def _settle(self) -> None:
         for _ in range(3):
@@ -224,6 +224,38 @@ def outcome(kind: type[Wire], chunks: Sequence[bytes], unheard: int = 0) -> Seen
 def test_the_library_would_have_said_the_same(chunks: list[bytes], unheard: int) -> None:
     fast, library = outcome(FastWire, chunks, unheard), outcome(Wire, chunks, unheard)
     assert fast == library
+
+
+AFTER_WHAT_IS_NO_TEXT = {
+    "another message": [frame(FIN | BINARY, b"late")],
+    "more that is no text": [frame(FIN | TEXT, b"\xfe")],
+    "too long": one_frame(FIN | BINARY, bytes(MOST + 1)),
+    "a part": [frame(BINARY, b"1")],
+    "no message begun": [frame(FIN | CONTINUED)],
+    "no mask": one_frame(FIN | BINARY, b"x", masked=False),
+    "no such frame": [frame(FIN | 3)],
+    "a reserved bit": [frame(0xC0 | BINARY)],
+    "ping": [frame(FIN | PING, b"hi")],
+    "pong": [frame(FIN | PONG)],
+    "close": [frame(FIN | CLOSE, b"\x03\xe8bye")],
+    "close without a code": [frame(FIN | CLOSE)],
+    "a bad close": [frame(FIN | CLOSE, b"\x00\x01")],
+    "half of one": [frame(FIN | BINARY, b"late")[:5]],
+}
+
+
+@pytest.mark.parametrize("rest", AFTER_WHAT_IS_NO_TEXT.values(), ids=AFTER_WHAT_IS_NO_TEXT)
+@pytest.mark.parametrize("before", [[], [frame(FIN | BINARY, b"before")], [frame(FIN | TEXT, b"before")]])
+@pytest.mark.parametrize(
+    "bad",
+    [[frame(FIN | TEXT, b"\xff")], [frame(TEXT, b"\xff"), frame(FIN | CONTINUED)]],
+    ids=["whole", "parts"],
+)
+def test_what_follows_what_is_no_text(before: list[bytes], bad: list[bytes], rest: list[bytes]) -> None:
+    """Also in the same read: the library looks at all of that before anybody hears of the first."""
+    chunks = [*before, *bad, *rest]
+    assert outcome(FastWire, chunks) == outcome(Wire, chunks)
+    assert outcome(FastWire, [b"".join(chunks)]) == outcome(Wire, [b"".join(chunks)])
 
 
 INNER = frame(FIN | BINARY, b"inner")
