@@ -228,6 +228,11 @@ class _House(NamedTuple):
     channels: Channels
     followers: Followers
 
+    @property
+    def works(self) -> tuple[Hall | Bookkeeper | Sights | Sweeper | Listing | RollCall, ...]:
+        """What is to be run."""
+        return self.hall, self.bookkeeper, self.sights, self.sweeper, self.listing, self.roll_call
+
 
 def _house(store: RedisStore, settings: Settings, clock: StoreClock) -> _House:
     """All introduced to one another. Who tells people of races hears of them first; boards are for channels alone."""
@@ -282,17 +287,7 @@ async def _services(
         spectators_most=settings.spectators_most,
         lobby_ms=1_000 * settings.lobby_idle_s,
     )
-    works = (
-        hall,
-        house.bookkeeper,
-        sights,
-        house.sweeper,
-        clock,
-        listing,
-        house.roll_call,
-        deals,
-        desk.pulse,
-    )
+    works = (*house.works, clock, deals, desk.pulse)
     tasks = asyncio.create_task(_run(listing.follow(), *(work.run() for work in works)))
     try:
         yield desk, house.bookkeeper, tasks

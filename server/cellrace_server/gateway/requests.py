@@ -234,17 +234,11 @@ def enter(
     if connection.over:
         _absent(connection, room)
         return
-    if (
-        len(connection.channels) >= CHANNELS_MOST
-        and desk.channels.of(room) not in connection.channels.values()
-    ):
-        over = next((channel for channel in connection.channels.values() if channel.over), None)
-        if over is None:
-            text = f"{CHANNELS_MOST} races at once are the most: part from one"
-            connection.error(ErrorCode.BUSY, text, request)
-            _absent(connection, room)
-            return
-        connection.part(over)
+    if not _room_for_one_more(desk, connection, room):
+        text = f"{CHANNELS_MOST} races at once are the most: part from one"
+        connection.error(ErrorCode.BUSY, text, request)
+        _absent(connection, room)
+        return
     if race is None or connection.known is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {room.id}", request)
         return
@@ -270,6 +264,17 @@ def enter(
             connection.send(_ghost(channel.number, index, ghost))
     finally:
         outbox.flush()
+
+
+def _room_for_one_more(desk: Desk, connection: Connection, room: Room) -> bool:
+    """A race that is over makes room."""
+    channels = connection.channels.values()
+    if len(channels) < CHANNELS_MOST or desk.channels.of(room) in channels:
+        return True
+    over = next((channel for channel in channels if channel.over), None)
+    if over is not None:
+        connection.part(over)
+    return over is not None
 
 
 def _ghost(ch: int, index: int, ghost: Ghost) -> e.Ghost:
