@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from cellrace_client.connection import Connection, dial, dial_again, fault_in
 from cellrace_client.dailies import Dailies
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
+from cellrace_client.ghosts import LINK as GHOST
 from cellrace_client.ghosts import Ghosts
 from cellrace_client.links import link, without_address
 from cellrace_client.race import Race
@@ -177,12 +178,19 @@ class Client(Records):
         return await self._enter(r, c.Join(r, without_address(what), rules))
 
     async def quick(
-        self, *, rules: str = "classic", ranked: bool = False, bots: bool = True, house_bot: bool = False
+        self,
+        *,
+        rules: str = "classic",
+        ranked: bool = False,
+        bots: bool = True,
+        house_bot: bool = False,
+        ghost: str = "",
     ) -> Race:
         """Sit down, ready, in the next race of strangers; `leave` gives the place up. With `house_bot` a bot of the
-        house comes if nobody else does; a notice says where there is none."""
+        house comes if nobody else does; a notice says where there is none. With `ghost`, a run by its name or its link,
+        this race then ends (`model.end` is `ghost`), and `gathered` is the one against it."""
         r = self._asked.number()
-        return await self._enter(r, c.Quick(r, rules, ranked, bots, house_bot))
+        return await self._enter(r, c.Quick(r, rules, ranked, bots, house_bot, ghost.rpartition(GHOST)[2]))
 
     async def rematch(self, race: Race) -> Race:
         """Meet everybody of a race that is over again, in a new one."""
@@ -190,7 +198,8 @@ class Client(Records):
         return await self._enter(r, c.Rematch(r, race.channel))
 
     async def gathered(self) -> Race:
-        """The next race that somebody else's rematch has brought us to. Raises `Disconnected`."""
+        """The next race that somebody else's rematch, or the want of anybody to race, has brought us to. Raises
+        `Disconnected`."""
         race = await self._gathered.get()
         if race is None:
             self._gathered.put_nowait(None)

@@ -79,13 +79,14 @@ class Join(ClientMessage, tag="join", frozen=True):
 
 class Quick(ClientMessage, tag="quick", frozen=True):
     """Sit down, ready, in the next race of strangers under these rules. Asked again while waiting, it is the same seat;
-    `leave` gives it back. `house_bot`: if nobody comes, a bot of the house may."""
+    `leave` gives it back. If nobody comes, `house_bot`: a bot of the house may; `ghost`: one races against that run."""
 
     r: Request
     rules: RulesText = "classic"
     ranked: bool = False
     bots: bool = True
     house_bot: bool = False
+    ghost: RunText = ""
 
 
 class Rematch(ClientMessage, tag="rematch", frozen=True):

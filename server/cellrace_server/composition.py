@@ -43,6 +43,7 @@ from cellrace_server.services.nodes import Nodes
 from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
+from cellrace_server.services.stand_ins import StandIns
 from cellrace_server.services.sweeper import Sweeper
 from cellrace_server.settings import ADMIN_SOCKET, Settings
 from cellrace_server.urls import public
@@ -261,18 +262,19 @@ async def _services(
     clock, chance = StoreClock(store.time), SystemChance()
     house = _house(store, settings, clock)
     hall, sights, listing = house.hall, house.sights, house.listing
-    await _recovered(clock, house.sweeper, None if settings.redis else hall)
-    await _warn_of_shortcomings(store)
     workers = Workers(settings.solver_workers)
     dealer = Dealer(workers, clock, chance)
     lobby = Lobby(hall, store.directory, clock, chance, dealer, _most(settings))
     deals = DailyDeals(store.dailies, workers, clock, chance)
+    ghosts = GhostRaces(store.results, sights, lobby, clock)
+    stand_ins = StandIns(ghosts, hall, clock)
+    hall.listen(stand_ins, boards=False)
     desk = Desk(
         people=People(store.identities, store.directory, clock, chance, settings.blocked_names),
         hall=hall,
         lobby=lobby,
         daily=DailyAttempts(deals, store.dailies, lobby, hall, store.directory, clock, chance),
-        ghosts=GhostRaces(store.results, sights, lobby, clock),
+        ghosts=ghosts,
         results=store.results,
         sights=sights,
         channels=house.channels,
@@ -287,7 +289,9 @@ async def _services(
         spectators_most=settings.spectators_most,
         lobby_ms=1_000 * settings.lobby_idle_s,
     )
-    works = (*house.works, clock, deals, desk.pulse)
+    await _recovered(clock, house.sweeper, None if settings.redis else hall)
+    await _warn_of_shortcomings(store)
+    works = (*house.works, clock, deals, stand_ins, desk.pulse)
     tasks = asyncio.create_task(_run(listing.follow(), *(work.run() for work in works)))
     try:
         yield desk, house.bookkeeper, tasks

@@ -71,3 +71,26 @@ async def test_a_race_with_a_ghost_comes_back_with_it_on_another_connection(serv
         async with connect(server.url, token=ada.token) as again, connect(server.url, name="Grace") as grace:
             assert (await with_ghost(await again.watch(race.id))).seat == 0
             assert (await with_ghost(await grace.join(race.id))).seat == 1
+
+
+@pytest.mark.spec("4.9")
+async def test_who_meets_nobody_races_the_ghost_that_was_named(server: ServerProcess) -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        connect(server.url, name="Ada") as ada,
+        connect(server.url, name="Grace") as grace,
+    ):
+        with pytest.raises(RequestFailed) as unknown:
+            await grace.quick(ghost="nosuchr-0")
+        assert unknown.value.code == "not_found"
+        run = await win(ada)
+        with pytest.raises(RequestFailed) as others:
+            await grace.quick(rules="linear", ghost=run)
+        assert others.value.code == "bad_options"
+        waiting = await grace.quick(ghost=ada.ghosts.link(run))
+        race = await with_ghost(await grace.gathered())
+        model = await waiting.until(lambda model: model.phase == "ended")
+        assert (model.end, model.deal, model.rematch) == ("ghost", "", race.id), "its deal stays a secret"
+        assert (race.seat, race.ghosts[0].run) == (0, run)
+        model = await race.until(lambda model: model.phase == "running")
+        assert (model.deal, len(model.seats)) == ("FC1-C4-AAAAATJ", 1)

@@ -53,6 +53,7 @@ def client_examples() -> Sequence[msgspec.Struct]:
         c.Quick(3),
         c.Quick(4, "classic", True, False),
         c.Quick(4, house_bot=True),
+        c.Quick(4, ghost="kbjueza-0"),
         c.Rematch(5, 0),
         c.Watch(5, "kbjueza"),
         c.Resume(6, "kbjueza", 17),

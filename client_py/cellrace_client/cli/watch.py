@@ -161,6 +161,7 @@ def standings_lines(model: RaceModel) -> Iterator[Text]:
         "lobby_idle": "nobody started it",
         "empty": "everybody left",
         "closed": "the host closed it",
+        "ghost": "nobody came, and it goes on against a ghost",
     }
     yield Text(f"the race is over: {reasons.get(model.end, model.end)}", style="bold")
     for row in model.standings:

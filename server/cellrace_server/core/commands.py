@@ -66,10 +66,19 @@ class Ready(Command, frozen=True):
 
 
 class WelcomeBots(Command, frozen=True):
-    """The player does not mind a house bot, or does."""
+    """The player does not mind a house bot, or does; and wants to race the ghost of a run where nobody comes, if one is
+    named."""
 
     player: str
     welcome: bool
+    ghost: str = ""
+
+
+class FallBack(Command, frozen=True):
+    """Nobody came: the player goes on against a ghost in `race`, which the caller has opened."""
+
+    player: str
+    race: str
 
 
 class Start(Command, frozen=True):
@@ -132,6 +141,7 @@ AnyCommand = (
     | Leave
     | Ready
     | WelcomeBots
+    | FallBack
     | Start
     | Play
     | Undo

@@ -140,7 +140,7 @@ def _readied(race: Race, fact: Readied) -> Race:
 
 
 def _bots_welcome(race: Race, fact: BotsWelcome) -> Race:
-    seat = replace(_seat(race, fact.seat), bots_welcome=fact.welcome)
+    seat = replace(_seat(race, fact.seat), bots_welcome=fact.welcome, ghost=fact.ghost)
     return _with_seat(race, fact.at, fact.seat, seat)
 
 
@@ -176,6 +176,7 @@ def acted(race: Race, at: int, index: int, seat: Seat, n: int, line: Line) -> Ra
             seat.session,
             seat.away,
             seat.bots_welcome,
+            seat.ghost,
         ),
     )
 

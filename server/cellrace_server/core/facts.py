@@ -36,6 +36,7 @@ class EndReason(enum.StrEnum):
     EMPTY = "empty"
     CLOSED = "closed"
     DAY_OVER = "day_over"
+    GHOST = "ghost"
 
 
 class Created(Fact, tag="created", frozen=True, gc=True):
@@ -84,10 +85,12 @@ class Readied(Fact, tag="readied", frozen=True):
 
 
 class BotsWelcome(Fact, tag="bots", frozen=True):
-    """A player who waits does not mind a house bot, or does now."""
+    """A player who waits does not mind a house bot, or does now; and goes on against the ghost of the run named, if
+    one is, where nobody comes."""
 
     seat: int
     welcome: bool
+    ghost: str = ""
 
 
 class CountdownBegan(Fact, tag="countdown", frozen=True):

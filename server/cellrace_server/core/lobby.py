@@ -1,7 +1,7 @@
 """Decisions before the start: who sits where, and when the countdown begins."""
 
 from cellrace_engine import DealError, deal
-from cellrace_server.core.commands import Create, Join, Leave, Ready, Start, WelcomeBots
+from cellrace_server.core.commands import Create, FallBack, Join, Leave, Ready, Start, WelcomeBots
 from cellrace_server.core.evolve import fold
 from cellrace_server.core.facts import (
     AnyFact,
@@ -14,10 +14,15 @@ from cellrace_server.core.facts import (
     Joined,
     Left,
     Readied,
+    Rematched,
 )
+from cellrace_server.core.options import SECOND
 from cellrace_server.core.outcome import Outcome, Reason, Rejected, happened, refused
 from cellrace_server.core.people import Kind
-from cellrace_server.core.race import Phase, Race
+from cellrace_server.core.race import Phase, Race, Seat
+
+GHOST_AFTER_MS = 10 * SECOND
+"""How long somebody has to be alone before a ghost stands in: bots of the house come sooner."""
 
 
 def create(command: Create, at: int) -> Outcome:
@@ -100,14 +105,34 @@ def ready(race: Race, command: Ready, at: int) -> Outcome:
 
 
 def welcome_bots(race: Race, command: WelcomeBots, at: int) -> Outcome:
-    """Whether a house bot may come for this player. Of no interest any more once the countdown has begun."""
+    """Who may stand in if nobody comes for this player. Of no interest any more once the countdown has begun."""
     index = race.seat_of(command.player)
     seat = race.seats[index] if index >= 0 else None
     if seat is None:
         return _not_seated(race)
-    if race.phase is not Phase.LOBBY or seat.bots_welcome == command.welcome:
+    if race.phase is not Phase.LOBBY or (seat.bots_welcome, seat.ghost) == (command.welcome, command.ghost):
         return Outcome((), race, None)
-    return happened(race, BotsWelcome(at, index, command.welcome))
+    return happened(race, BotsWelcome(at, index, command.welcome, command.ghost))
+
+
+def awaits_ghost(race: Race) -> Seat | None:
+    """The seat of a player who waits alone, ready and there, and wants a ghost if nobody comes; `None` without one."""
+    seated = [seat for _, seat in race.seated()]
+    if race.phase is not Phase.LOBBY or len(seated) != 1:
+        return None
+    (waiting,) = seated
+    return waiting if waiting.ghost and waiting.ready and not waiting.away else None
+
+
+def fall_back(race: Race, command: FallBack, at: int) -> Outcome:
+    """The race is over, and says where it goes on, unless somebody has come meanwhile. All in one: nobody who comes
+    finds a seat beside a player who has gone."""
+    if race.rematch == command.race:
+        return Outcome((), race, None)
+    waiting = awaits_ghost(race)
+    if waiting is None or waiting.player.id != command.player:
+        return refused(race, Reason.FULL, "nobody waits for a ghost here any more")
+    return happened(race, Ended(at, EndReason.GHOST), Rematched(at, command.race))
 
 
 def with_countdown(outcome: Outcome, at: int) -> Outcome:

@@ -33,7 +33,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """One player's place. `line` is there from the start on; `n` numbers the player's last applied action.
 
     `session` names the connection that has the seat; `away` is the instant at which it was lost, 0 while it is there.
-    `bots_welcome`: before the start, a house bot may come if nobody else does.
+    `bots_welcome`: before the start, a house bot may come if nobody else does; `ghost` is the run to race against then.
     """
 
     player: Player
@@ -45,6 +45,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     session: str = ""
     away: int = 0
     bots_welcome: bool = True
+    ghost: str = ""
 
     @property
     def done(self) -> bool:

@@ -95,7 +95,8 @@ async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rul
         lobby_ms=desk.lobby_ms,
     )
     who = who._replace(bots_welcome=message.house_bot)
-    room = await desk.lobby.quick(who, options)
+    early = await desk.ghosts.against(message.ghost, rules) if message.ghost else None
+    room = early or await desk.lobby.quick(who, options, message.ghost)
     enter(desk, connection, message.r, room)
     channel = desk.channels.of(room) if isinstance(room, Room) else None
     if message.house_bot and channel is not None and (why := _no_house_bot(desk, options)) is not None:

@@ -3,11 +3,15 @@
 import asyncio
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from cellrace_engine import Rules, rules_text
 from cellrace_engine.replay import Replay, from_json
 from cellrace_server.core.dailies import shown_at
 from cellrace_server.core.ghosts import GHOSTS_MOST, Ghost, ghost_of
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Reason, Rejected
+from cellrace_server.core.race import Race
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.ports.results import Results
@@ -32,6 +36,28 @@ class GhostRaces:
         """A friendly race, of one seat or more, on the deal of these runs, which must all be of one deal under the same
         rules. Who names a run names its deal, and so has seen it. A run of the daily cannot be named before it is shown
         to all, by its own player neither: others may sit down beside a ghost. Raises `StoreUnavailable`."""
+        terms = await self._terms(host, runs, Options(seats=seats, public=False, lobby_ms=lobby_ms))
+        return terms if isinstance(terms, Rejected) else await self._lobby.create(host, terms)
+
+    async def stand_in(self, player: Visitor, run: str, race: Race) -> Room | Rejected:
+        """The race against that run, for one alone, in which a player goes on to whom nobody came in `race`; the same
+        for whoever asks. Raises `StoreUnavailable`."""
+        options = Options(seats=1, public=False, lobby_ms=race.options.lobby_ms)
+        terms = await self._terms(player, (run,), options)
+        return terms if isinstance(terms, Rejected) else await self._lobby.stand_in(player, race.id, terms)
+
+    async def against(self, run: str, rules: Rules) -> Rejected | None:
+        """Why this run cannot stand in for who races under these rules; `None` when it can. Raises
+        `StoreUnavailable`."""
+        found = await self._allowed(run)
+        if isinstance(found, Rejected):
+            return found
+        if found.rules != rules:
+            return Rejected(Reason.BAD_OPTIONS, f"the run {run} is one under {rules_text(found.rules)}")
+        return None
+
+    async def _terms(self, host: Visitor, runs: Sequence[str], options: Options) -> Terms | Rejected:
+        """The terms of a race against these runs; the host has seen its deal from now on."""
         names = tuple(dict.fromkeys(runs))
         if not 1 <= len(names) <= GHOSTS_MOST:
             return Rejected(Reason.BAD_OPTIONS, f"from 1 to {GHOSTS_MOST} ghosts can be raced against")
@@ -45,8 +71,7 @@ class GhostRaces:
         if deal is None or any((replay.deal, replay.rules) != (deal, rules) for replay in replays):
             return Rejected(Reason.BAD_OPTIONS, "these runs are not of one deal under the same rules")
         await self._sights.see(host.player.id, deal.number, NAMED)
-        options = Options(rules=rules, seats=seats, public=False, lobby_ms=lobby_ms, ghosts=names)
-        return await self._lobby.create(host, Terms(options, deal.number))
+        return Terms(replace(options, rules=rules, ghosts=names), deal.number)
 
     async def _allowed(self, name: str) -> Replay | Rejected:
         """The replay of a run that may be raced against."""

@@ -114,15 +114,16 @@ class Lobby:
         name = f"{code}:{rules_text(options.rules)}"
         return await self._meet(visitor, name, Terms(options, code.number))
 
-    async def quick(self, visitor: Visitor, options: Options) -> Room | Rejected:
+    async def quick(self, visitor: Visitor, options: Options, ghost: str = "") -> Room | Rejected:
         """A seat in the next race of strangers on these terms, ready to start. Who asks again while waiting keeps the
-        seat, and may have changed their mind about house bots (`bots_welcome`): nobody races against themselves."""
+        seat, and may have changed their mind about who stands in if nobody comes (`bots_welcome`, and the run `ghost`):
+        nobody races against themselves."""
         kind = "ranked" if options.ranked else "friendly"
         bots = "bots" if options.bots else "people"
         name = f"quick:{rules_text(options.rules)}:{kind}:{bots}"
         room = await self._meet(visitor, name, Terms(options))
         if isinstance(room, Room):
-            await self._hall.ask(room, WelcomeBots(visitor.player.id, visitor.bots_welcome))
+            await self._hall.ask(room, WelcomeBots(visitor.player.id, visitor.bots_welcome, ghost))
             await self._hall.ask(room, Ready(visitor.player.id))
         return room
 
@@ -146,6 +147,10 @@ class Lobby:
             return answer
         assert room.race is not None, "it was asked"
         return room.race.rematch
+
+    async def stand_in(self, visitor: Visitor, race: str, terms: Terms) -> Room | Rejected:
+        """The race on these terms that stands in for `race`: the same, whichever node asks."""
+        return await self._meet(visitor, f"ghost:{race}", terms)
 
     async def _meet(self, visitor: Visitor, name: str, terms: Terms) -> Room | Rejected:
         """A seat in the open race that holds `name`; a new race takes the name where none holds it, or where the one

@@ -26,6 +26,7 @@ from cellrace_server.services.nodes import Nodes
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.room import Answer, Room
 from cellrace_server.services.sights import Sights
+from cellrace_server.services.stand_ins import StandIns
 from cellrace_server.services.sweeper import Sweeper
 from tests.support.clock import ManualClock, in_this_thread
 from tests.support.memory_solver import MemorySolver
@@ -137,6 +138,8 @@ class Node:
             self.daily_deals, self.dailies, self.lobby, self.hall, directory, clock, chance
         )
         self.ghosts = GhostRaces(self.results, self.sights, self.lobby, clock)
+        self.stand_ins = StandIns(self.ghosts, self.hall, clock)
+        self.hall.listen(self.stand_ins, boards=False)
         self.people = People(MemoryIdentities(memory, name), MemoryDirectory(memory), clock, chance)
 
     async def recover(self) -> None:
@@ -166,7 +169,13 @@ async def running(node: AnyNode) -> AsyncGenerator[AnyNode]:
     """A node at work; nothing of it goes on afterwards, as after a crash."""
     work = (
         *(node.hall.run(), node.bookkeeper.run(), node.sweeper.run()),
-        *(node.listing.run(), node.listing.follow(), node.sights.run(), node.roll_call.run()),
+        *(
+            node.listing.run(),
+            node.listing.follow(),
+            node.sights.run(),
+            node.roll_call.run(),
+            node.stand_ins.run(),
+        ),
     )
     tasks = [asyncio.create_task(part) for part in work]
     loop = asyncio.get_running_loop()
