@@ -147,6 +147,17 @@ async def test_bots_come_back_when_they_are_killed_and_end_with_the_server(tmp_p
         assert (tmp_path / "house-bots.json").read_text() == tokens
 
 
+async def test_a_bot_whose_token_is_good_for_nothing_comes_as_somebody_new(tmp_path: Path) -> None:
+    (tmp_path / "house-bots.json").write_text('{"0": ["no such token", "nosuchrace"]}')
+    async with (
+        asyncio.timeout(WITHIN),
+        server_process(tmp_path, "--house-bots", "1", "--house-bots-speed", "20000") as server,
+        wire_client(server.url, JSON, "Ada") as ada,
+    ):
+        _, _, ch, *_ = await ada.ask("create", *PUBLIC)
+        assert await a_bot_beside(ada, ch)
+
+
 @pytest.mark.spec("3.8")
 @pytest.mark.parametrize("killed", ["bots", "server"])
 async def test_a_bot_goes_on_with_its_race(tmp_path: Path, killed: str) -> None:
