@@ -1,6 +1,7 @@
 """A race as its receiver knows it: a value kept current by messages alone, without knowing FreeCell's rules. Pure."""
 
 import bisect
+from collections.abc import Mapping
 
 from cellrace_protocol import events as e
 from cellrace_protocol.board import Piles, checksum, pack, unpack
@@ -95,6 +96,13 @@ class GhostRun:
         step = self._steps[passed - 1] if passed else None
         return (step.home, step.moves) if step is not None else (0, 0)
 
+    def home_at(self, time_ms: float) -> bool:
+        """Whether it was home by a race time."""
+        return time_ms >= self.time
+
+
+_NO_GHOSTS: Mapping[int, GhostRun] = {}
+
 
 class SeatState:
     """One seat. `board` is `None` while it is not shown; `time` is the result in ms, -1 without one. `bots`: before the
@@ -120,9 +128,11 @@ class SeatState:
 
 
 class RaceModel:
-    """Made from a snapshot, kept current by `apply`. `time` is race time in ms at the last fact."""
+    """Made from a snapshot, kept current by `apply`. `time` is race time in ms at the last fact. `ghosts` are the
+    stored runs beside it, by number: told apart from the facts, they are kept by whoever hears of them."""
 
-    def __init__(self, snapshot: e.Snapshot) -> None:
+    def __init__(self, snapshot: e.Snapshot, ghosts: Mapping[int, GhostRun] = _NO_GHOSTS) -> None:
+        self.ghosts = ghosts
         self.race = snapshot.race
         self.k = snapshot.k
         self.phase = snapshot.phase

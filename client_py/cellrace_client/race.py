@@ -229,7 +229,7 @@ class Race:
 
     def _take_in(self, message: Event) -> None:
         if isinstance(message, e.Snapshot):
-            self.model = RaceModel(message)
+            self.model = RaceModel(message, self.ghosts)
             self._looking = False
         elif self.model is not None:
             self.model.apply(message)

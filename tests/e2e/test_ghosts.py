@@ -1,6 +1,7 @@
 """Racing against stored runs on a real server."""
 
 import asyncio
+import sys
 
 import pytest
 
@@ -94,3 +95,25 @@ async def test_who_meets_nobody_races_the_ghost_that_was_named(server: ServerPro
         assert (race.seat, race.ghosts[0].run) == (0, run)
         model = await race.until(lambda model: model.phase == "running")
         assert (model.deal, len(model.seats)) == ("FC1-C4-AAAAATJ", 1)
+
+
+async def test_the_commands_show_the_ghost(server: ServerProcess) -> None:
+    async with asyncio.timeout(WITHIN), connect(server.url, name="Ada") as ada:
+        run = await win(ada)
+        command = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "cellrace_client", "ghost", ada.ghosts.link(run)),
+            *("--url", server.url, "--speed", "100", "--bot", "hard", "--name", "Robot"),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        assert command.stdout is not None
+        race = (await command.stdout.readline()).decode().split()[2].rstrip(",")
+        watcher = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "cellrace_client", "watch", race, "--lines", "--url", server.url),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        results, lines = [(await process.communicate())[0].decode() for process in (command, watcher)]
+        for said in (results, lines):
+            assert "Ada (ghost)" in said
+            assert "Robot" in said
+        assert "the ghost of Ada" in lines
+        assert (command.returncode, watcher.returncode) == (0, 0)

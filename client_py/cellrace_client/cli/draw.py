@@ -6,7 +6,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from cellrace_client.cli.online import clock
-from cellrace_client.model import NO_CARD, Board, RaceModel, SeatState
+from cellrace_client.model import NO_CARD, Board, GhostRun, RaceModel, SeatState
 from cellrace_engine import Position
 
 RANKS = "A23456789TJQK"
@@ -54,7 +54,9 @@ def race_view(model: RaceModel, since_ms: int = 0, countdown_ms: int = 0) -> Ren
         "  ",
         _state(model, since_ms, countdown_ms),
     )
-    return Group(title, Columns([_seat(seat) for seat in model.seats if seat.taken]))
+    now = model.time + (since_ms if model.phase == "running" else 0)
+    ghosts = [_ghost(ghost, now) for ghost in model.ghosts.values()]
+    return Group(title, Columns([*(_seat(seat) for seat in model.seats if seat.taken), *ghosts]))
 
 
 def _state(model: RaceModel, since_ms: int, countdown_ms: int) -> str:
@@ -77,9 +79,24 @@ def _seat(seat: SeatState) -> Panel:
         state = "gave up"
     else:
         state = "away" if seat.away else "ready" if seat.ready and seat.board is None else ""
-    bar = "█" * (seat.home // 4) + "░" * (13 - seat.home // 4)
     body: RenderableType = board_text(seat.board) if seat.board else Text("(hidden)", style="dim")
-    footer = Text(
-        f"\n{bar} {seat.home}/52  {seat.moves} moves  {state}", style="green" if seat.time >= 0 else ""
-    )
+    footer = _footer(seat.home, seat.moves, state, seat.time >= 0)
     return Panel(Group(body, footer), title=seat.name, width=WIDTH)
+
+
+def _ghost(ghost: GhostRun, time: int) -> Panel:
+    """A ghost as it was at a race time: its board is in its replay."""
+    home, moves = ghost.at(time)
+    done = ghost.home_at(time)
+    body = Text(f"the run {ghost.run}: {clock(ghost.time)}", style="dim")
+    return Panel(
+        Group(body, _footer(home, moves, "", done)),
+        title=f"{ghost.name} (ghost)",
+        width=WIDTH,
+        style="dim",
+    )
+
+
+def _footer(home: int, moves: int, state: str, done: bool) -> Text:
+    bar = "█" * (home // 4) + "░" * (13 - home // 4)
+    return Text(f"\n{bar} {home}/52  {moves} moves  {state}", style="green" if done else "")

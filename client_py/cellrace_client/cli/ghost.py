@@ -1,11 +1,15 @@
 """`cellrace ghost`: a bot races against stored runs."""
 
 import argparse
+import asyncio
 import random
+
+from rich.console import Console
 
 from cellrace_client.bots.racer import Manner, play_alone
 from cellrace_client.bots.strength import STRENGTHS
-from cellrace_client.cli.online import cards, clock, run_online
+from cellrace_client.cli.online import run_online
+from cellrace_client.cli.watch import show, standings_lines
 from cellrace_client.client import connect
 from cellrace_protocol.commands import Kind
 
@@ -22,13 +26,12 @@ async def _race(arguments: argparse.Namespace) -> int:
         race = await client.ghosts.race(*arguments.runs)
         print(f"{client.name}: race {race.id}, watch it with: cellrace watch {race.id}", flush=True)
         race.ready()
+        console = Console(highlight=False)
+        screen = asyncio.create_task(show(console, race)) if console.is_terminal else None
         model = await play_alone(race, manner)
-    seat = model.seats[0]
-    results = [(ghost.time, f"{ghost.name} (ghost)", clock(ghost.time)) for ghost in race.ghosts.values()]
-    home = seat.time >= 0
-    results.append(
-        (seat.time if home else 1 << 60, seat.name, clock(seat.time) if home else cards(seat.home))
-    )
-    for _, name, result in sorted(results):
-        print(f"  {name:<28} {result:>12}")
+        if screen is not None:
+            await screen
+            return 0
+    for line in standings_lines(model):
+        print(line.plain)
     return 0

@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 from rich.console import Console, RenderableType
 from rich.live import Live
@@ -13,7 +13,7 @@ from cellrace_client.cli.draw import card_text, pile_name, race_view
 from cellrace_client.cli.online import cards, clock, run_online, say
 from cellrace_client.client import connect
 from cellrace_client.links import place_of
-from cellrace_client.model import NO_CARD, RaceModel
+from cellrace_client.model import NO_CARD, GhostRun, RaceModel
 from cellrace_client.race import Event, Race
 from cellrace_protocol import events as e
 from cellrace_protocol.transfers import unpack_transfer
@@ -31,7 +31,7 @@ async def _watch(url: str, name: str, lines: bool) -> int:
         if lines or not console.is_terminal:
             await _print_lines(console, race)
         else:
-            await _show(console, race)
+            await show(console, race)
     return 0
 
 
@@ -56,7 +56,8 @@ class _Screen:
         return race_view(self._model, since_ms, self._countdown_ms)
 
 
-async def _show(console: Console, race: Race) -> None:
+async def show(console: Console, race: Race) -> None:
+    """The race on the terminal, until it is over."""
     screen = _Screen()
     with Live(console=console, refresh_per_second=10, get_renderable=screen.render):
         async for model, event in _followed(race):
@@ -67,9 +68,28 @@ async def _show(console: Console, race: Race) -> None:
 
 
 async def _print_lines(console: Console, race: Race) -> None:
+    ghosts = ghost_lines()
     async for model, event in _followed(race):
-        for line in _lines(model, event):
+        for line in (*ghosts(model), *_lines(model, event)):
             console.print(line, soft_wrap=True)
+
+
+def ghost_lines() -> Callable[[RaceModel], Iterator[Text]]:
+    """What has to be said of ghosts before what just happened: that they are there, and when they were home, each once.
+    They have no events of their own: both come with the next thing that happens."""
+    met: set[int] = set()
+    home: set[int] = set()
+
+    def lines(model: RaceModel) -> Iterator[Text]:
+        for number, ghost in model.ghosts.items():
+            if number not in met:
+                met.add(number)
+                yield Text(f"the ghost of {ghost.name}, home in {clock(ghost.time)}, goes beside the race")
+            if number not in home and model.start and ghost.home_at(model.time):
+                home.add(number)
+                yield Text(f"{clock(ghost.time)}  {ghost.name} (ghost) is home", style="dim")
+
+    return lines
 
 
 async def _followed(race: Race) -> AsyncIterator[tuple[RaceModel, Event]]:
@@ -77,7 +97,7 @@ async def _followed(race: Race) -> AsyncIterator[tuple[RaceModel, Event]]:
     model: RaceModel | None = None
     async for event in race:
         if isinstance(event, e.Snapshot):
-            model = RaceModel(event)
+            model = RaceModel(event, race.ghosts)
         elif model is not None:
             model.apply(event)
         if model is not None:
@@ -154,7 +174,7 @@ def _moved_card(model: RaceModel, seat: int, destination: int) -> int:
 
 
 def standings_lines(model: RaceModel) -> Iterator[Text]:
-    """The result, a line a seat."""
+    """The result, a line a seat; ghosts, which have no place, stand where they would."""
     reasons = {
         "all_done": "everybody is done",
         "time_limit": "time is up",
@@ -164,7 +184,16 @@ def standings_lines(model: RaceModel) -> Iterator[Text]:
         "ghost": "nobody came, and it goes on against a ghost",
     }
     yield Text(f"the race is over: {reasons.get(model.end, model.end)}", style="bold")
+    ghosts = sorted(model.ghosts.values(), key=lambda ghost: ghost.time) if model.standings else []
     for row in model.standings:
+        while ghosts and not 0 <= row.time <= ghosts[0].time:
+            yield _ghost_line(ghosts.pop(0))
         seat = model.seats[row.seat]
         result = clock(row.time) if row.time >= 0 else f"{cards(row.home)} home"
         yield Text(f"{row.place:>3}. {seat.name:<16} {result:>14}  {row.moves} moves")
+    yield from map(_ghost_line, ghosts)
+
+
+def _ghost_line(ghost: GhostRun) -> Text:
+    _, moves = ghost.at(ghost.time)
+    return Text(f"     {f'{ghost.name} (ghost)':<16} {clock(ghost.time):>14}  {moves} moves", style="dim")
