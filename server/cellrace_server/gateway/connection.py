@@ -21,7 +21,7 @@ from cellrace_server.gateway.door import Admission
 from cellrace_server.gateway.once import ServerCodec, framed
 from cellrace_server.gateway.round_trips import RoundTrips
 from cellrace_server.gateway.translate import repeated
-from cellrace_server.gateway.wire import OUTPUT_MOST, Wire, nothing
+from cellrace_server.gateway.wire import OPEN, OUTPUT_MOST, Wire, nothing
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.services.identities import Known
 from cellrace_server.services.room import RETRY_AFTER_MS, Answer, Room
@@ -183,8 +183,9 @@ class Connection:
             return False
         if self._outbox.held:
             self.write(frames)
-        else:
-            socket.write(frames)
+        elif socket.protocol.state is OPEN:  # as `Wire.write`, without the detour: there may be thousands
+            socket.written += len(frames)
+            socket.transport.write(frames)
         return True
 
     def _drained(self) -> None:

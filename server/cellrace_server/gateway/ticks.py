@@ -109,15 +109,18 @@ class Ticks:
         late, self._late = self._late, {}
         self._frames = {subprotocol: bytes(frames) for subprotocol, frames in said.items()}
         if self._frames:
-            self._turn = [watcher for watcher in reversed(self.watchers) if watcher not in late]
+            self._turn = list(reversed(self.watchers))
+            if late:
+                self._turn = [watcher for watcher in self._turn if watcher not in late]
             for watcher, offset in late.items():
                 self._show(watcher, self._frames, offset)
 
     def _go_on(self, most: int) -> None:
         turn, said, behind = self._turn, self._frames, self._behind
+        alike = next(iter(said.values())) if len(said) == len(self._codecs) == 1 else None
         for _ in range(min(most, len(turn))):
             watcher = turn.pop()
-            frames = said.get(watcher.codec.subprotocol)
+            frames = alike or said.get(watcher.codec.subprotocol)
             if frames and watcher not in behind and not watcher.show(frames):
                 behind.add(watcher)
 

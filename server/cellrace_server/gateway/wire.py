@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import Event, State
+from websockets.typing import BytesLike
 
 from cellrace_server.gateway.addresses import Address, parse
 from cellrace_server.gateway.door import Visit
@@ -27,6 +28,9 @@ BEHIND_BYTES = 32 * 1024
 
 ODD_FRAMES_MOST = 1_000
 """Pings, pongs and parts of messages that a peer may send from one look at it to the next."""
+
+OPEN = State.OPEN
+"""Looked up once, and not for every message."""
 
 _DATA = (Opcode.BINARY, Opcode.TEXT)
 _process_event = ServerConnection.process_event
@@ -187,12 +191,13 @@ class Wire(ServerConnection):
             if self._odd > ODD_FRAMES_MOST:
                 self.cut("sends no messages, and frames without end")
                 return
-            self._hear_pong(event)
+            if isinstance(event, Frame) and event.opcode is Opcode.PONG:
+                self._hear_pong(event.data)
         _process_event(self, event)
 
     def write(self, frames: bytes) -> int:
         """Send whole frames; how many bytes wait for the peer to read then. Nothing is sent once the end has begun."""
-        if self.protocol.state is not State.OPEN:
+        if self.protocol.state is not OPEN:
             return 0
         self.written += len(frames)
         transport = self.transport
@@ -250,13 +255,8 @@ class Wire(ServerConnection):
         if self._cutting is None and self.state is not State.CONNECTING:
             self._cutting = self.loop.call_later(CLOSING_MOST_S, self.transport.abort)
 
-    def _hear_pong(self, event: Event) -> None:
-        if (
-            isinstance(event, Frame)
-            and event.opcode is Opcode.PONG
-            and self._ping
-            and event.data == self._ping
-        ):
+    def _hear_pong(self, payload: BytesLike) -> None:
+        if self._ping and payload == self._ping:
             self._ping = b""
             self.latency = self.loop.time() - self._pinged
 

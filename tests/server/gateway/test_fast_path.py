@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given, settings
@@ -323,6 +324,38 @@ def test_after_anything_unusual_it_is_fast_again(unusual: list[bytes]) -> None:
         await line.read(usual, usual * 2)
         assert line.wire.taken == before + 3
         assert line.messages[-3:] == [b"usual"] * 3
+        await line.seen()
+
+    asyncio.run(talk())
+
+
+def test_the_library_does_not_see_pongs() -> None:
+    """Who looks on sends nothing else, and there may be thousands."""
+
+    async def talk() -> None:
+        line = Line(FastWire)
+        await line.read(frame(FIN | BINARY, b"usual"))
+        with patch.object(line.wire.protocol, "receive_data") as seen:
+            line.wire.probe(60)
+            await line.read(frame(FIN | PONG, bytes(line.transport.written[-4:])) + frame(FIN | PONG))
+            await line.read(frame(FIN | BINARY, b"next"))
+        assert not seen.called
+        assert line.wire.latency > 0
+        assert line.messages == [b"usual", b"next"]
+        await line.seen()
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize("kind", [FastWire, Wire])
+def test_pongs_without_end_are_cut(kind: type[Wire]) -> None:
+    async def talk() -> None:
+        line = Line(kind)
+        for _ in range(ODD_FRAMES_MOST):
+            await line.read(frame(FIN | PONG, b"none"))
+        assert not line.transport.cut
+        await line.read(frame(FIN | PONG, b"none"))
+        assert line.transport.cut
         await line.seen()
 
     asyncio.run(talk())
