@@ -41,6 +41,7 @@ from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.nodes import Nodes
 from cellrace_server.services.pulse import Pulse
+from cellrace_server.services.retention import Retention
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.stand_ins import StandIns
@@ -291,7 +292,8 @@ async def _services(
     )
     await _recovered(clock, house.sweeper, None if settings.redis else hall)
     await _warn_of_shortcomings(store)
-    works = (*house.works, clock, deals, stand_ins, desk.pulse)
+    retention = Retention(store.results, store.log, clock, settings.keep_replays_days)
+    works = (*house.works, clock, deals, stand_ins, retention, desk.pulse)
     tasks = asyncio.create_task(_run(listing.follow(), *(work.run() for work in works)))
     try:
         yield desk, house.bookkeeper, tasks

@@ -98,6 +98,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     keep_races_s: Annotated[
         int, Meta(ge=1, description="seconds for which the log of a race that is over is kept")
     ] = 604_800
+    keep_replays_days: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=36_500,
+            description="days after which replays without a row on any board are dropped; 0 keeps all for good",
+        ),
+    ] = 0
     lobby_idle_s: Annotated[
         int,
         Meta(ge=1, le=86_400, description="seconds without an event after which a race not begun is closed"),

@@ -267,6 +267,30 @@ class MemoryResults:
     async def replay(self, run: str, /) -> bytes | None:
         return await self._memory.call(lambda: self._memory.replays.get(run))
 
+    async def aging(self, until: int, count: int, after: Run | None = None, /) -> Sequence[Run]:
+        return await self._memory.call(lambda: self._aging(until, count, after))
+
+    def _aging(self, until: int, count: int, after: Run | None) -> Sequence[Run]:
+        old = [
+            run for id_, run in self._memory.runs.items() if id_ in self._memory.replays and run.at <= until
+        ]
+        old.sort(key=_finished)
+        return [run for run in old if after is None or _finished(run) > _finished(after)][:count]
+
+    async def stands(self, run: Run, boards: Sequence[str], /) -> bool:
+        return await self._memory.call(lambda: any(self._stands(run, board) for board in boards))
+
+    def _stands(self, run: Run, board: str) -> bool:
+        row = self._memory.rows.get(board, {}).get(run.player.id)
+        return row is not None and row[2] == run.id
+
+    async def drop_replay(self, run: Run, /) -> None:
+        await self._memory.call(lambda: self._memory.replays.pop(run.id, None))
+
+
+def _finished(run: Run) -> tuple[int, str]:
+    return run.at, run.id
+
 
 def _counted(row: tuple[int, int, str]) -> int:
     return row[0]

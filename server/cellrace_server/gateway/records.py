@@ -156,7 +156,8 @@ async def replay(desk: Desk, connection: Connection, message: c.GetReplay) -> No
         return
     document = await desk.results.replay(message.run) if run is not None else None
     if run is None or document is None:
-        connection.error(ErrorCode.NOT_FOUND, f"there is no replay {message.run}", message.r)
+        why = "there is no replay" if run is None else "that run has no row any more, and its replay is gone:"
+        connection.error(ErrorCode.NOT_FOUND, f"{why} {message.run}", message.r)
         return
     await desk.sights.see(connection.player, DealCode.parse(run.deal).number, replayed(run.id))
     connection.send(e.Replay(message.r, message.run, document.decode("utf-8")))

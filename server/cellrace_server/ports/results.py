@@ -74,6 +74,21 @@ class Results(Protocol):
         """The replay of the run named, as it was first booked. Raises `StoreUnavailable`."""
         ...
 
+    async def aging(self, until: int, count: int, after: Run | None = None, /) -> Sequence[Run]:
+        """At most `count` (1 or more) runs that have a replay and were finished at the instant `until`, from 0 on, or
+        before: the oldest first, and those alone that come behind `after`. Raises `StoreUnavailable`."""
+        ...
+
+    async def stands(self, run: Run, boards: Sequence[str], /) -> bool:
+        """Whether this run is its player's row on one of these boards. One that was booked on all of them and stands on
+        none never will. Raises `StoreUnavailable`."""
+        ...
+
+    async def drop_replay(self, run: Run, /) -> None:
+        """Keep the replay of this run no longer; the run stays. Harmless when repeated. Booking the run again brings it
+        back. Raises `StoreUnavailable`: unknown; ask again."""
+        ...
+
 
 EXACT = 2**53
 

@@ -205,3 +205,55 @@ def exactly(booked: Sequence[Run]) -> Sequence[Row]:
 
 def rank(run: Run) -> tuple[int, int, bytes]:
     return (run.time, run.at, run.id.encode())
+
+
+async def aging(node: Node, until: int, count: int = 10, after: Run | None = None) -> list[Run]:
+    return list(await node.results.aging(until, count, after))
+
+
+async def test_runs_with_a_replay_are_told_from_the_oldest_on(nodes: Nodes) -> None:
+    """To the millisecond, and page by page also where many were finished in one."""
+    here, there = nodes
+    runs = [run(f"p{n}", 70, at=at) for n, at in enumerate((9, 10, 10, 10, 11, 4_000_000_000_000))]
+    assert await aging(here, MOST) == []
+    await book_all(here, *reversed(runs))
+    await book_all(there, *runs)
+    assert await aging(there, MOST) == runs
+    assert await aging(there, 8) == []
+    assert await aging(there, 0) == []
+    assert await aging(there, 10) == runs[:4]
+    assert await aging(there, 11, 3) == runs[:3]
+    assert await aging(there, 11, 3, runs[2]) == runs[3:5]
+    assert await aging(there, 11, 3, runs[4]) == []
+    assert await aging(there, 9, 3, runs[2]) == []
+
+
+async def test_a_replay_that_is_dropped_is_gone_and_the_run_stays(nodes: Nodes) -> None:
+    here, there = nodes
+    first, second = run("anna", 70, at=9), run("anna", 60, at=10)
+    await book_all(here, first, second)
+    await here.results.drop_replay(first)
+    await there.results.drop_replay(first)
+    assert await there.results.replay(first.id) is None
+    assert await there.results.run(first.id) == first
+    assert (await there.results.runs("anna", 10)).total == 2
+    assert await aging(there, MOST) == [second]
+    assert await rows(there) == [Row(1, second)]
+    await book_all(there, first)
+    assert await here.results.replay(first.id) is not None
+    assert await aging(here, MOST) == [first, second]
+
+
+async def test_a_run_stands_where_it_is_its_players_row(node: Node) -> None:
+    worse, better, other = run("anna", 70, at=9), run("anna", 60, at=10), run("bob", 90)
+    await book_all(node, worse, other)
+    await book(node.results, worse, board="another")
+    assert await node.results.stands(worse, [BOARD])
+    assert not await node.results.stands(better, [BOARD]), "it is not booked yet"
+    await book_all(node, better)
+    assert not await node.results.stands(worse, [BOARD])
+    assert await node.results.stands(worse, [BOARD, "another"])
+    assert await node.results.stands(better, [BOARD])
+    assert await node.results.stands(other, [BOARD])
+    for boards in ((), ("nobody's",)):
+        assert not await node.results.stands(better, boards)

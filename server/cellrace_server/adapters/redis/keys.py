@@ -6,6 +6,9 @@ GROWTH = "cellrace:growth"
 NODES = "cellrace:nodes"
 REVOKED = "cellrace:revoked"
 UNSETTLED = "cellrace:unsettled"
+REPLAYED = "cellrace:replayed"
+"""A sorted set with scores of 0: runs that have replays, in the order of finishing. Members are as on boards."""
+
 BARRIER = "cellrace:barrier"
 DAILY_SECRET = "cellrace:daily:secret"  # noqa: S105 - where it is, not what it is
 

@@ -30,12 +30,11 @@ class RedisResults:
 
     async def book(self, run: Run, entries: Sequence[Entry], replay: bytes, /) -> None:
         check_exact(run, entries)
-        where = [keys.replay(run.id), keys.run(run.id), keys.runs(run.player.id)]
+        where = [keys.replay(run.id), keys.run(run.id), keys.runs(run.player.id), keys.REPLAYED]
         for entry in entries:
             where += (keys.board_order(entry.board), keys.board_members(entry.board))
-        member = f"{run.at:0{_INSTANT_DIGITS}x}{run.id}"
         values = [entry.value for entry in entries]
-        await self._links.run(BOOK, where, run.player.id, run.at, member, _encode(run), replay, *values)
+        await self._links.run(BOOK, where, run.player.id, run.at, _member(run), _encode(run), replay, *values)
 
     async def page(self, board: str, look: Look, /) -> Page:
         where = (keys.board_order(board), keys.board_members(board))
@@ -69,6 +68,25 @@ class RedisResults:
     async def replay(self, run: str, /) -> bytes | None:
         return cast("bytes | None", await self._links.ask("GET", keys.replay(run)))
 
+    async def aging(self, until: int, count: int, after: Run | None = None, /) -> Sequence[Run]:
+        begin = "-" if after is None else f"({_member(after)}"
+        end = f"({until + 1:0{_INSTANT_DIGITS}x}"
+        found = await self._links.ask("ZRANGEBYLEX", keys.REPLAYED, begin, end, "LIMIT", 0, count)
+        return await self._runs([each[_INSTANT_DIGITS:].decode() for each in cast("list[bytes]", found)])
+
+    async def stands(self, run: Run, boards: Sequence[str], /) -> bool:
+        member = _member(run).encode()
+        for board in boards:
+            if await self._links.ask("HGET", keys.board_members(board), run.player.id) == member:
+                return True
+        return False
+
+    async def drop_replay(self, run: Run, /) -> None:
+        await self._links.write("DEL", keys.replay(run.id))
+        await self._links.write(
+            "ZREM", keys.REPLAYED, _member(run)
+        )  # last: cut off before it, it is done again
+
     async def _runs(self, ids: Sequence[str]) -> Sequence[Run]:
         """The runs of these names. Raises `StoreCorrupt` where one is missing: a row is never written without it."""
         if not ids:
@@ -76,6 +94,11 @@ class RedisResults:
         where = [keys.run(each) for each in ids]
         encoded = cast("list[bytes | None]", await self._links.ask("MGET", *where))
         return [_run(key, each) for key, each in zip(where, encoded, strict=True)]
+
+
+def _member(run: Run) -> str:
+    """Equal values rank by it, as bytes."""
+    return f"{run.at:0{_INSTANT_DIGITS}x}{run.id}"
 
 
 def _standings(flat: Sequence[bytes]) -> Sequence[_Standing]:
