@@ -12,7 +12,7 @@ SECONDS ?= 600
 HISTORIES ?= 10000
 SEED ?= $(shell date +%s)
 
-.PHONY: help run test test-solver simulate check fmt demo bench generate fuzz clean
+.PHONY: help run test test-solver simulate check fmt demo bench autobahn generate fuzz clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -40,12 +40,12 @@ run: $(VENV)/.run ## install and start the server with its embedded store (PORT=
 demo: $(VENV)/.run ## two bots race deal 617 while a watcher shows it
 	@exec $(BIN)/cellrace demo
 
-# What waits for real time has the machine for itself; all else runs beside one another.
+# What waits for real processes leaves processors idle: two of it go on at once.
 REAL_TIME := tests/e2e tests/server/adapters
 
 test: $(VENV)/.test ## install what the tests need and run them
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests $(addprefix --ignore ,$(REAL_TIME))
-	$(BIN)/python -m pytest $(REAL_TIME)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(REAL_TIME)
 
 test-solver: $(VENV)/.test ## the solver's long tests and the deep counts (half an hour)
 	$(BIN)/python -m pytest tests/engine -m slow
@@ -73,8 +73,20 @@ fuzz: $(VENV)/.dev ## ten minutes of coverage-guided fuzzing of the decoders (SE
 	$(PIP) install atheris
 	$(BIN)/python -m tools.fuzz_codecs $(SECONDS)
 
-bench: $(VENV)/.dev ## measure, and print a table
-	$(BIN)/python -m bench
+bench: $(VENV)/.dev ## measure, and print tables (BENCH='race --quick')
+	$(BIN)/python -m bench $(BENCH)
+
+# Autobahn's test suite runs on Python 2.7 only; CASES="1.* 7.*" for some of it.
+PYTHON2 ?= $(shell for p in python2.7 $$HOME/.pyenv/versions/2.7.*/bin/python2.7; do \
+	$$p -c 'import sys; sys.exit(sys.version_info[:2] != (2, 7))' 2>/dev/null && echo $$p && break; done)
+AUTOBAHN := build/autobahn
+
+$(AUTOBAHN)/bin/wstest:
+	@test -n "$(PYTHON2)" || { echo "Autobahn's test suite needs Python 2.7 (PYTHON2=/path/to/it)"; exit 1; }
+	PYTHONUSERBASE=$(CURDIR)/$(AUTOBAHN) $(PYTHON2) -m pip install --quiet --user 'autobahntestsuite==0.8.2'
+
+autobahn: $(VENV)/.test $(AUTOBAHN)/bin/wstest ## Autobahn's fuzzing client against both ways of reading
+	PYTHONUSERBASE=$(CURDIR)/$(AUTOBAHN) $(BIN)/python -m tests.autobahn $(AUTOBAHN)/bin/wstest $(CASES)
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist build

@@ -4,7 +4,7 @@ with its own flags. `--quick` for all: those of the server, in some two minutes.
 import runpy
 import sys
 
-SERVER = ("race", "fanout", "memory", "join")
+SERVER = ("race", "fanout", "memory", "join", "stalled")
 BENCHMARKS = ("boards", "engine", "store", *SERVER)
 
 

@@ -20,22 +20,24 @@ AT_ONCE = 20
 """Players who sit down together: who has come in has to say hello within seconds."""
 
 Opened = Callable[[Contender, int], Sequence[Peer]]
+"""So many more connections; those that are there already are driven meanwhile."""
 
 
 def greeted(server: Contender, count: int) -> Sequence[Peer]:
     """Players who said hello."""
-    peers: list[Peer] = []
-    for _ in range(count):
-        peers.append(Peer(server.port, SUBPROTOCOL))
-        peers[-1].ask("hello", 1, "Ada", until="welcome")
+    peers = [Peer(server.port, SUBPROTOCOL) for _ in range(count)]
+    for peer in peers:
+        peer.ask("hello", 1, "Ada", until="welcome")
     return peers
+
+
+def _nobody() -> None:
+    """Rests: they are all that there is."""
 
 
 def racing(server: Contender, count: int) -> Sequence[Peer]:
     """Players in running races of two; the races are in it."""
-    return [
-        racer for _ in range(count // AT_ONCE) for racer in seated(server.port, AT_ONCE // 2, Latencies())
-    ]
+    return seated(server.port, count // 2, Latencies(), _nobody)
 
 
 def bare(server: Contender, count: int) -> Sequence[Peer]:
@@ -53,9 +55,11 @@ def growth(name: str, count: int) -> Values:
     """KiB of one connection on a server of its own."""
     start, opened = CONTENDERS[name]
     with start() as server, Crowd() as crowd:
-        for warm in (20, count):
-            before = rss(server.pid)
-            crowd.add(opened(server, warm))
+        crowd.add(opened(server, AT_ONCE))
+        before = rss(server.pid)
+        for _ in range(count // AT_ONCE):
+            crowd.add(opened(server, AT_ONCE))
+            crowd.rest()
         return {"KiB": (rss(server.pid) - before) / count / KIB}
 
 

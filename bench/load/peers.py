@@ -39,6 +39,13 @@ class Peer:
         self.recv = self.socket.recv
         self.rest = b""
         self.bytes_in = 0
+        try:
+            self._shake_hands(subprotocol)
+        except BaseException:
+            self.socket.close()
+            raise
+
+    def _shake_hands(self, subprotocol: str) -> None:
         self.socket.sendall(handshake(subprotocol))
         head = b""
         while b"\r\n\r\n" not in head:
@@ -148,6 +155,11 @@ class Crowd:
                 with contextlib.suppress(OSError):
                     peer.socket.send(CLOSE)
                 peer.socket.close()
+
+    def forsake(self, peer: Peer) -> None:
+        """Never read from it again."""
+        del self._by_fd[peer.socket.fileno()]
+        self._poll.unregister(peer.socket.fileno())
 
     def drive(self, over: Callable[[], bool], seconds: float) -> None:
         """Hand on whatever comes until `over`. Raises `TimeoutError` when it is not after so many seconds."""

@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from tools.protocol.lines import DEAL, WINNING
@@ -157,29 +157,39 @@ def _sums(racers: Sequence[Racer]) -> tuple[int, int, int]:
     )
 
 
-def seated(port: int, races: int, latencies: Latencies, idiomatic: bool = False) -> list[Racer]:
-    """Two players a race, ready for their first move."""
+def seated(
+    port: int, races: int, latencies: Latencies, rest: Callable[[], None], idiomatic: bool = False
+) -> list[Racer]:
+    """Two players a race, ready for their first move. Those who are there already rest meanwhile, for it may take as
+    long as their pings would wait."""
     subprotocol = "" if idiomatic else SUBPROTOCOL
     hosts, guests = ([Racer(port, latencies, subprotocol) for _ in range(races)] for _ in range(2))
+    rest()
     for host, guest in zip(hosts, guests, strict=True):
         host.rival, guest.rival = guest, host
-    (_sit_down_anywhere if idiomatic else _sit_down)(hosts, guests)
+    if idiomatic:
+        _sit_down_anywhere(hosts, guests)
+    else:
+        _sit_down(hosts, guests, rest)
     return hosts + guests
 
 
-def _sit_down(hosts: Sequence[Racer], guests: Sequence[Racer]) -> None:
+def _sit_down(hosts: Sequence[Racer], guests: Sequence[Racer], rest: Callable[[], None]) -> None:
     """All at once: every answer waits for the store."""
     for player in (*hosts, *guests):
         player.say("hello", 1, "Ada")
         player.wait("welcome")
+        rest()
     for host in hosts:
         host.say("create", 1, str(DEAL), "classic", 2, False, False, 0)
     for host, guest in zip(hosts, guests, strict=True):
         entered = host.wait("in")
         host.channel = guest.channel = int(str(entered[2]))
         guest.say("join", 1, entered[3])
+        rest()
     for guest in guests:
         guest.wait("in")
+        rest()
     for player in (*hosts, *guests):
         player.say("ready", player.channel)
     for player in (*hosts, *guests):

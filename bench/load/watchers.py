@@ -1,6 +1,7 @@
 """Connections that only receive, and count what they get."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from tools.protocol.lines import DEAL
 
@@ -22,11 +23,18 @@ class Watcher(Peer):
             self.count += 1
 
 
+W = TypeVar("W", bound=Watcher)
+
+
 class Mover(Peer):
     """A player alone in a race."""
 
     channel = 0
     n = 0
+    applied = 0
+
+    def heard(self, payload: bytes, /) -> None:
+        self.applied += payload[1:3] == b"\xa1a"
 
     def begin(self) -> str:
         """Open a race that runs; its name."""
@@ -49,23 +57,37 @@ class Mover(Peer):
         return "m", self.channel, self.n, LINE[step]
 
 
-def watching(port: int, count: int, race: str) -> list[Watcher]:
-    """So many spectators of a race who have seen its snapshot."""
-    watchers = [Watcher(port, SUBPROTOCOL) for _ in range(count)]
-    for watcher in watchers:
-        watcher.say("hello", 1, "Mary")
-        watcher.say("watch", 1, race)
-    for watcher in watchers:
-        watcher.wait("snap")
-    return watchers
+AT_ONCE = 50
+"""Connections that are opened before those that are there are looked after again."""
 
 
-def listening(port: int, count: int) -> list[Watcher]:
-    """So many receivers of a yardstick."""
-    watchers = [Watcher(port) for _ in range(count)]
-    for watcher in watchers:
-        watcher.any_message = True
-    return watchers
+def watching(crowd: Crowd, port: int, count: int, race: str, kind: type[W]) -> list[W]:
+    """So many spectators of a race who have seen its snapshot, driven with the rest."""
+    found: list[W] = []
+    while len(found) < count:
+        watchers = [kind(port, SUBPROTOCOL) for _ in range(min(AT_ONCE, count - len(found)))]
+        for watcher in watchers:
+            watcher.say("hello", 1, "Mary")
+            watcher.say("watch", 1, race)
+        for watcher in watchers:
+            watcher.wait("snap")
+        found += watchers
+        crowd.add(watchers)
+        crowd.rest()
+    return found
+
+
+def listening(crowd: Crowd, port: int, count: int) -> list[Watcher]:
+    """So many receivers of a yardstick, driven with the rest."""
+    found: list[Watcher] = []
+    while len(found) < count:
+        watchers = [Watcher(port) for _ in range(min(AT_ONCE, count - len(found)))]
+        for watcher in watchers:
+            watcher.any_message = True
+        found += watchers
+        crowd.add(watchers)
+        crowd.rest()
+    return found
 
 
 def until_all_have(crowd: Crowd, watchers: Sequence[Watcher], count: int) -> None:

@@ -31,27 +31,30 @@ SAFE_NEXT = _SafeNext()
 
 def settled(position: Position) -> tuple[Position, tuple[Move, ...]]:
     """Make every safe move to the foundations; return where that leads and the moves in their order."""
-    exposed = _exposed(position)
-    columns = list(position.columns)
-    heights = position.foundations
+    columns, cells, heights = position
+    exposed = bytearray([column[-1] if column else NO_CARD for column in columns])
+    exposed += cells
+    find = exposed.find
+    changed = list(columns)
     made: list[Move] = []
     while True:
         for card in SAFE_NEXT[heights]:
-            if card in exposed:
+            pile = find(card)
+            if pile >= 0:
                 break
         else:
             break
-        pile = exposed.index(card)
-        heights = RAISED[heights][card & 3]
-        exposed[pile] = NO_CARD
+        suit = card & 3
+        heights = RAISED[heights][suit]
         if pile < FIRST_CELL:
-            column = columns[pile] = columns[pile][:-1]
-            if column:
-                exposed[pile] = column[-1]
-        made.append(_HOME[pile][card & 3])
+            column = changed[pile] = changed[pile][:-1]
+            exposed[pile] = column[-1] if column else NO_CARD
+        else:
+            exposed[pile] = NO_CARD
+        made.append(_HOME[pile][suit])
     if not made:
         return position, ()
-    return position_of((tuple(columns), bytes(exposed[FIRST_CELL:]), heights)), tuple(made)
+    return position_of((tuple(changed), bytes(exposed[FIRST_CELL:]), heights)), tuple(made)
 
 
 def next_home(position: Position) -> Move | None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from cellrace_server.adapters.chance import SystemChance
 from cellrace_server.adapters.clock import StoreClock
+from cellrace_server.adapters.descriptors import allow_connections
 from cellrace_server.adapters.house_bots import HouseBots
 from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.adapters.solver import Workers
@@ -39,6 +40,7 @@ from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.retention import Retention
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
@@ -90,6 +92,7 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
             ) from None
         except ValueError:
             raise CannotStart(f"cannot listen on {settings.host!r}: this is no name of a host") from None
+        _open_files(settings.connections_most)
         address = _address(settings, gateway.port)
         _settle_memory()
         bots = asyncio.create_task(_house_bots(settings, address))
@@ -156,6 +159,16 @@ def _place(settings: Settings) -> Place | None:
         return None
 
 
+def _open_files(connections_most: int) -> None:
+    allowed = allow_connections(connections_most)
+    if allowed < connections_most:
+        logger.warning(
+            "the system allows open files for some %d connections, not for %d (ulimit -Hn)",
+            allowed,
+            connections_most,
+        )
+
+
 def _settle_memory() -> None:
     """What is there now stays: the collector need not look at it again. Races are values without cycles, so it finds
     next to nothing at all; it looks for that less often, and each look stays short."""
@@ -217,6 +230,11 @@ class _House(NamedTuple):
     channels: Channels
     followers: Followers
 
+    @property
+    def works(self) -> tuple[Hall | Bookkeeper | Sights | Sweeper | Listing | RollCall, ...]:
+        """What is to be run."""
+        return self.hall, self.bookkeeper, self.sights, self.sweeper, self.listing, self.roll_call
+
 
 def _house(store: RedisStore, settings: Settings, clock: StoreClock) -> _House:
     """All introduced to one another. Who tells people of races hears of them first; boards are for channels alone."""
@@ -267,6 +285,7 @@ async def _services(
         clock=clock,
         nodes=house.nodes,
         roll_call=house.roll_call,
+        pulse=Pulse(store.confirm, clock),
         compensation_ms_most=settings.compensation_ms_most,
         spectators_most=settings.spectators_most,
         lobby_ms=1_000 * settings.lobby_idle_s,
@@ -274,10 +293,7 @@ async def _services(
     await _recovered(clock, house.sweeper, None if settings.redis else hall)
     await _warn_of_shortcomings(store)
     retention = Retention(store.results, store.log, clock, settings.keep_replays_days)
-    works = (
-        *(hall, house.bookkeeper, sights, house.sweeper, clock, listing, house.roll_call),
-        *(deals, stand_ins, retention),
-    )
+    works = (*house.works, clock, deals, stand_ins, retention, desk.pulse)
     tasks = asyncio.create_task(_run(listing.follow(), *(work.run() for work in works)))
     try:
         yield desk, house.bookkeeper, tasks

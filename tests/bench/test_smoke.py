@@ -13,7 +13,8 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    ("name", "says"), [("race", "goal"), ("fanout", "picows"), ("memory", "KiB"), ("join", "µs")]
+    ("name", "says"),
+    [("race", "goal"), ("fanout", "picows"), ("memory", "KiB"), ("join", "µs"), ("stalled", "missed")],
 )
 async def test_a_benchmark_still_runs(name: str, says: str) -> None:
     pytest.importorskip("picows")

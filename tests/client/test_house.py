@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cellrace_client.bots.lookout import TRY_AGAIN_S, VISITS_MOST, Lookout
 from cellrace_client.bots.play import FINISH, UNDO, Action, played
 from cellrace_client.bots.racer import company
-from cellrace_client.bots.roster import Roster
+from cellrace_client.bots.roster import NOBODY, Entry, Roster
 from cellrace_client.bots.strength import STRENGTHS, Strength, character
 from cellrace_client.model import RaceModel
 from cellrace_engine import Line, deal, parse_move, parse_rules
@@ -102,14 +102,28 @@ def test_no_two_games_are_the_same() -> None:
 def test_the_same_bots_come_back(tmp_path: Path) -> None:
     path = tmp_path / "data" / "house-bots.json"
     roster = Roster(path)
-    assert roster.token(0) == ""
+    assert roster.entry(0) == NOBODY
     roster.keep(0, "token a")
     roster.keep(1, "token b")
     roster.keep(0, "token a")
     roster.close()
     assert path.stat().st_mode & 0o777 == 0o600
     again = Roster(path)
-    assert [again.token(number) for number in range(3)] == ["token a", "token b", ""]
+    assert [again.entry(number).token for number in range(3)] == ["token a", "token b", ""]
+    again.close()
+
+
+def test_what_is_shorter_than_before_is_read_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "bots.json"
+    roster = Roster(path)
+    roster.keep(0, "token")
+    roster.send(0, "a race with a long name")
+    roster.send(0, "")
+    roster.close()
+    again = Roster(path)
+    assert again.entry(0) == Entry("token", "")
+    again.forget(0)
+    assert again.entry(0) == NOBODY
     again.close()
 
 
@@ -117,8 +131,8 @@ def test_two_processes_have_bots_of_their_own(tmp_path: Path) -> None:
     first, second = Roster(tmp_path / "bots.json"), Roster(tmp_path / "bots.json")
     first.keep(0, "one")
     second.keep(0, "two")
-    assert json.loads((tmp_path / "bots.json").read_text()) == {"0": "one"}
-    assert json.loads((tmp_path / "bots-2.json").read_text()) == {"0": "two"}
+    assert json.loads((tmp_path / "bots.json").read_text()) == {"0": ["one", ""]}
+    assert json.loads((tmp_path / "bots-2.json").read_text()) == {"0": ["two", ""]}
     for roster in (first, second):
         roster.close()
 
@@ -130,7 +144,7 @@ def test_a_file_that_was_damaged_is_begun_anew(tmp_path: Path, damaged: str) -> 
     roster = Roster(path)
     roster.keep(3, "three")
     roster.close()
-    assert json.loads(path.read_text()) == {"3": "three"}
+    assert json.loads(path.read_text()) == {"3": ["three", ""]}
 
 
 class Sending:

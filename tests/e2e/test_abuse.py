@@ -106,11 +106,12 @@ async def test_an_identity_is_for_good_once_it_is_stored(server: ServerProcess) 
 
 @pytest.mark.spec("2.5")
 async def test_what_is_sent_behind_a_hello_is_no_fault(server: ServerProcess) -> None:
-    """Far more than is held back: the rest is put off, and the connection lives."""
+    """Far more than is held back: what comes before the answer is held back or put off, and the connection lives."""
     async with asyncio.timeout(WITHIN), wire_client(server.url, MSGPACK, name=None) as eager:
         await eager.say(["hello", 1, "Ada", "x" * 40], *(["races", r] for r in range(1, 71)))
         told = [(await eager.hear())[:2] for _ in range(71)]
         assert [message[0] for message in told].count("welcome") == 1
-        assert [message[0] for message in told].count("races") == 32
-        assert told.count(["error", "busy"]) == 38
+        served = [message[0] for message in told].count("races")
+        assert served >= 32
+        assert served + told.count(["error", "busy"]) == 70
         assert (await eager.ask("races"))[0] == "races"

@@ -271,8 +271,11 @@ async def test_wrong_use_is_told(server: ServerProcess) -> None:
         for arguments in (("teleport",), (), ("drain", "--deadline", "-1"), ("close",)):
             assert (await admin(server, *arguments)).status == 64, arguments
         reader, writer = await asyncio.open_unix_connection(str(server.data_dir / "admin.sock"))
-        for line in (b"rubbish\n", b'{"do":"explode"}\n', b'{"do":"list","race":"x"}\n', b"\xff\n"):
-            writer.write(line)
+        for line in (
+            *(b"rubbish", b'{"do":"explode"}', b'{"do":"list","race":"x"}', b"\xff"),
+            *(b"[" * 50_000, b'{"do":' * 5_000, b'{"do":"close","race":' + b"[" * 5_000),
+        ):
+            writer.write(line + b"\n")
             assert json.loads(await reader.readline())["code"] == "bad_command"
         writer.write(b"x" * 200_000)
         assert await reader.read() == b""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cellrace_client import connect
 from cellrace_server.core import names
 from tests.support.processes import alive
 from tests.support.server_process import ServerProcess, server_process
@@ -144,6 +145,46 @@ async def test_bots_come_back_when_they_are_killed_and_end_with_the_server(tmp_p
         await server.stop(signal.SIGKILL)
         await eventually(lambda: not alive(bots))
         assert (tmp_path / "house-bots.json").read_text() == tokens
+
+
+async def test_a_bot_whose_token_is_good_for_nothing_comes_as_somebody_new(tmp_path: Path) -> None:
+    (tmp_path / "house-bots.json").write_text('{"0": ["no such token", "nosuchrace"]}')
+    async with (
+        asyncio.timeout(WITHIN),
+        server_process(tmp_path, "--house-bots", "1", "--house-bots-speed", "20000") as server,
+        wire_client(server.url, JSON, "Ada") as ada,
+    ):
+        _, _, ch, *_ = await ada.ask("create", *PUBLIC)
+        assert await a_bot_beside(ada, ch)
+
+
+@pytest.mark.spec("3.8")
+@pytest.mark.parametrize("killed", ["bots", "server"])
+async def test_a_bot_goes_on_with_its_race(tmp_path: Path, killed: str) -> None:
+    """Where its board stands, when its process or the whole server was killed."""
+    pace = ("--house-bots", "1", "--house-bots-speed", "4000")
+    async with (
+        asyncio.timeout(WITHIN),
+        server_process(tmp_path, *pace) as server,
+        connect(server.url, name="Ada") as ada,
+    ):
+        race = await ada.create(countdown_ms=0)
+        await race.until(lambda model: model.seats[1].kind == "bot" and model.seats[1].taken)
+        race.ready()
+        before = await race.until(lambda model: model.seats[1].moves > 5)
+        assert before.seats[1].time < 0
+        bot = before.seats[1].player
+        if killed == "bots":
+            os.kill(house_of(server)[0], signal.SIGKILL)
+            await race.until(lambda model: model.seats[1].time >= 0)
+        else:
+            await server.stop(signal.SIGKILL)
+            async with server_process(tmp_path, *pace, port=server.port):
+                await race.until(lambda model: model.seats[1].time >= 0)
+        assert race.model is not None
+        seat = race.model.seats[1]
+        assert (seat.player, seat.home) == (bot, 52)
+        assert seat.moves < 4 * 52, "it has not begun anew again and again"
 
 
 async def test_a_server_that_stops_ends_its_bots(tmp_path: Path) -> None:

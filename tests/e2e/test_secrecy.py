@@ -16,7 +16,8 @@ from tests.support.wire_client import JSON, MSGPACK, Message, WireClient, wire_c
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 40
+WITHIN = 120
+"""Deals with few cells are looked for in idle time, of which there may be little."""
 
 
 class Recorder(WireClient):

@@ -156,6 +156,20 @@ async def test_a_second_server_on_the_same_data_says_so(tmp_path: Path) -> None:
         assert (await server.get("/readyz")).status == 200
 
 
+async def test_a_store_that_goes_while_nobody_plays_is_noticed(tmp_path: Path) -> None:
+    async with asyncio.timeout(WITHIN), server_process(tmp_path) as server:
+        assert (await server.get("/readyz")).status == 200
+        (valkey,) = server.valkeys
+        os.kill(valkey, signal.SIGSTOP)
+        try:
+            while (await server.get("/readyz")).status != 503:
+                pass
+        finally:
+            os.kill(valkey, signal.SIGCONT)
+        while (await server.get("/readyz")).status != 200:
+            pass
+
+
 async def test_the_store_away_is_not_ready_and_comes_back(tmp_path: Path) -> None:
     """Moves are answered `unavailable` with a retry time, `/readyz` says 503, and afterwards all is well."""
     async with asyncio.timeout(WITHIN), server_process(tmp_path) as server, wire_client(server.url) as raw:

@@ -25,6 +25,7 @@ from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
@@ -152,6 +153,7 @@ class SimulatedNode:
             clock=self.clock,
             nodes=self.nodes,
             roll_call=self.roll_call,
+            pulse=Pulse(self._memory.confirm, self.clock),
             compensation_ms_most=COMPENSATION_MS_MOST,
         )
         self._start(self._live())

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from websockets.protocol import State
 
 from cellrace_server.gateway.connection import Connection
+from cellrace_server.gateway.wire import nothing
 from tests.server.gateway.audience import unframed
 
 
@@ -23,6 +25,8 @@ class Pipe:
         self.up: deque[bytes] = deque()
         self.down: deque[bytes] = deque()
         self.closed_with = 0
+        self.paused = False
+        self.drained: Callable[[], None] = nothing
         self.connection: Connection | None = None
         self._ended: Any = None
 
@@ -36,9 +40,10 @@ class Pipe:
     def transport(self) -> "Pipe":
         return self
 
-    def write(self, frames: bytes) -> None:
+    def write(self, frames: bytes) -> int:
         if self.state is State.OPEN:
             self.down.extend(unframed(frames))
+        return self.get_write_buffer_size()
 
     def get_write_buffer_size(self) -> int:
         return sum(map(len, self.down))
@@ -69,7 +74,7 @@ class Pipe:
             messages -= 1
             self.connection.received(self.up.popleft())
 
-    def cut(self) -> None:
+    def cut(self, _why: str = "") -> None:
         """Neither side hears of the other any more; what was on its way is lost."""
         self.up.clear()
         self.down.clear()

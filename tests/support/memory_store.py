@@ -109,6 +109,10 @@ class Memory:
                 queue.get_nowait()
             queue.put_nowait(Grown("", 0))
 
+    async def confirm(self) -> None:
+        """What a store does to show that it takes writes."""
+        await self.call(lambda: None)
+
     async def call(self, action: Callable[[], T]) -> T:
         self.calls += 1
         if self._held is not None:

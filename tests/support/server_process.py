@@ -37,13 +37,14 @@ class ServerProcess:
         self.port = int(url.rsplit(":", 1)[1].split("/", maxsplit=1)[0])
 
     @classmethod
-    async def start(cls, data_dir: Path, port: int = 0, *arguments: str) -> Self:
-        """Start a server and wait until it says where it listens."""
+    async def start(cls, data_dir: Path, port: int = 0, *arguments: str, development: bool = True) -> Self:
+        """Start a server and wait until it says where it listens. Python's development mode looks for more faults, and
+        takes more time and memory."""
         log = _log_in(data_dir)
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("CELLRACE_", "REDIS_"))}
         with log.open("ab") as output:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-X", "dev", "-m", "cellrace_server"),
+                *(sys.executable, *(("-X", "dev") if development else ()), "-m", "cellrace_server"),
                 *("--port", str(port), "--data-dir", str(data_dir), *arguments),
                 stdout=asyncio.subprocess.PIPE,
                 stderr=output,
@@ -128,9 +129,11 @@ def valkeys_in(data_dir: Path) -> list[int]:
 
 
 @asynccontextmanager
-async def server_process(data_dir: Path, *arguments: str) -> AsyncGenerator[ServerProcess]:
+async def server_process(
+    data_dir: Path, *arguments: str, port: int = 0, development: bool = True
+) -> AsyncGenerator[ServerProcess]:
     """A running server, gone at the end together with its store."""
-    server = await ServerProcess.start(data_dir, 0, *arguments)
+    server = await ServerProcess.start(data_dir, port, *arguments, development=development)
     try:
         yield server
     finally:

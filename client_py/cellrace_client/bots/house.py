@@ -53,7 +53,7 @@ class HouseBot:
 
     async def run(self, url: str, lookout: Lookout) -> None:
         """Race whoever it is sent to, until the connection is gone for good. Raises `CellraceError`."""
-        token = self._roster.token(self._number)
+        token = self._roster.entry(self._number).token
         try:
             await self._run_as(token, url, lookout)
         except RequestFailed as error:
@@ -64,12 +64,35 @@ class HouseBot:
     async def _run_as(self, token: str, url: str, lookout: Lookout) -> None:
         async with connect(url, name=self._name, token=token, kind=Kind.BOT) as client:
             self._roster.keep(self._number, client.token)
-            last: Race | None = None
             try:
+                last = await self._come_back(client)
                 while True:
                     last = await self._once(client, last, lookout)
             finally:
                 self._errand = None
+
+    async def _come_back(self, client: Client) -> Race | None:
+        """Go on in the race that this bot was in when its process, its server or its connection ended."""
+        where = self._roster.entry(self._number).race
+        if not where:
+            return None
+        try:
+            race = await client.watch(where)
+        except RequestFailed as error:
+            logger.info("race %s is not there any more: %s", where, error)
+            self._roster.send(self._number, "")
+            return None
+        if race.seat < 0:
+            race.part()
+            self._roster.send(self._number, "")
+            return None
+        return await self._race(race)
+
+    async def _race(self, race: Race) -> Race:
+        self._roster.send(self._number, race.id)
+        await race_against(race, self._manner)
+        self._roster.send(self._number, "")
+        return race
 
     async def _once(self, client: Client, last: Race | None, lookout: Lookout) -> Race | None:
         """Wait for something to do and do it; returns the race that was run, in which one may ask for another."""
@@ -83,19 +106,19 @@ class HouseBot:
             if errand.done():  # both at once: somebody else may go there
                 lookout.returned(errand.result())
             errand.cancel()
-            await race_against(race, self._manner)
-            return race
+            return await self._race(race)
         return await self._go(client, errand.result(), lookout)
 
     async def _go(self, client: Client, where: str, lookout: Lookout) -> Race | None:
         try:
+            self._roster.send(self._number, where)
             race = await client.join(where)
         except RequestFailed as error:
             logger.info("race %s is not joined: %s", where, error)
+            self._roster.send(self._number, "")
             return None
         else:
-            await race_against(race, self._manner)
-            return race
+            return await self._race(race)
         finally:
             lookout.returned(where)
 

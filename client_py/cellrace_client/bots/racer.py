@@ -10,7 +10,7 @@ from cellrace_client.bots.strength import Strength
 from cellrace_client.errors import ActionRefused
 from cellrace_client.model import RaceModel, SeatState
 from cellrace_client.race import Race
-from cellrace_engine import DealCode, Line, Move, parse_rules
+from cellrace_engine import DealCode, Line, Move, Position, parse_rules
 from cellrace_engine.solver import Limits, solve
 from cellrace_protocol.commands import Kind
 
@@ -123,19 +123,38 @@ async def _nobody_plays(race: Race, playing: "asyncio.Task[None]", manner: Manne
 
 
 async def _play(race: Race, model: RaceModel, manner: Manner) -> None:
-    """Returns when it is home, or sees no way."""
-    rules = parse_rules(model.rules)
-    start = Line.begin(rules, DealCode.parse(model.deal).deal())
-    line = await _solved(start)
-    if not line:
-        await manner.pause(STARE_S)
-        return
+    """Go on from where the seat stands. Returns when it is home, or sees no way."""
     try:
+        start, line = await _way_home(race, model)
+        if not line:
+            await manner.pause(STARE_S)
+            return
         for action in played(start, line, manner.strength, manner.chance):
             await manner.pause(action.pause_s)
             await _do(race, action)
     except ActionRefused:
         return  # the race is over, or the seat is done
+
+
+async def _way_home(race: Race, model: RaceModel) -> tuple[Line, tuple[Move, ...]]:
+    """A line that wins, if there is one, and where it begins: for a seat that has played on into a dead end, at the
+    deal again."""
+    rules = parse_rules(model.rules)
+    deal = Line.begin(rules, DealCode.parse(model.deal).deal())
+    here = Line.begin(rules, _position(model.seats[race.seat], deal.position))
+    line = await _solved(here)
+    if line or here.position == deal.position:
+        return here, line
+    await race.restart()
+    return deal, await _solved(deal)
+
+
+def _position(seat: SeatState, deal: Position) -> Position:
+    board = seat.board
+    if board is None:
+        return deal
+    columns = tuple(bytes(column) for column in board.columns)
+    return Position(columns, bytes(board.cells), bytes(board.foundations))
 
 
 async def _do(race: Race, action: Action) -> None:

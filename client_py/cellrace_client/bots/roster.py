@@ -1,54 +1,72 @@
-"""Who the house bots are: their tokens, kept in a file so that the same bots come back."""
+"""Who the house bots are and where they race, kept in a file so that the same bots come back to the same races."""
 
 import json
 import logging
 import os
 from pathlib import Path
-from typing import TextIO, cast
+from typing import NamedTuple, TextIO
+
+import msgspec
 
 FILES_MOST = 64
 
 logger = logging.getLogger("cellrace.house")
 
 
+class Entry(NamedTuple):
+    """A bot's token, and the race that it is in; either may be empty."""
+
+    token: str = ""
+    race: str = ""
+
+
+NOBODY = Entry()
+
+
 class Roster:
-    """Tokens by number. The file is this process's alone while it lives: where another process has it, the next one
+    """Entries by number. The file is this process's alone while it lives: where another process has it, the next one
     (`house-bots-2.json`) is taken. Raises `OSError` for a folder that cannot be written."""
 
     def __init__(self, path: Path) -> None:
         self._file = _locked(path)
-        self._tokens: dict[str, str] = {}
+        kept = self._file.read()
+        self._size = len(kept)
+        self._entries: dict[str, Entry] = {}
         try:
-            found = cast("object", json.loads(self._file.read() or "{}"))
-        except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, dict):
-            kept = cast("dict[str, object]", found)
-            self._tokens = {number: token for number, token in kept.items() if isinstance(token, str)}
-        else:
-            logger.warning("%s holds no tokens of bots: they begin anew", self._file.name)
+            self._entries = msgspec.json.decode(kept or "{}", type=dict[str, Entry])
+        except (msgspec.MsgspecError, RecursionError):
+            logger.warning("%s holds no bots: they begin anew", self._file.name)
 
-    def token(self, number: int) -> str:
-        """The token of a bot; empty for one that has never been here."""
-        return self._tokens.get(str(number), "")
+    def entry(self, number: int) -> Entry:
+        """What is kept of a bot; `NOBODY` for one that has never been here."""
+        return self._entries.get(str(number), NOBODY)
 
     def keep(self, number: int, token: str) -> None:
         """Have the bot come back."""
-        if self.token(number) == token:
-            return
-        self._tokens[str(number)] = token
-        self._file.seek(0)
-        self._file.truncate()
-        json.dump(self._tokens, self._file)
-        self._file.flush()
+        self._put(number, self.entry(number)._replace(token=token))
+
+    def send(self, number: int, race: str) -> None:
+        """Have the bot come back there; with an empty name, nowhere."""
+        self._put(number, self.entry(number)._replace(race=race))
 
     def forget(self, number: int) -> None:
         """The bot's token is good for nothing any more: it comes as somebody new."""
-        self.keep(number, "")
+        self._put(number, NOBODY)
 
     def close(self) -> None:
         """Let another process have the file."""
         self._file.close()
+
+    def _put(self, number: int, entry: Entry) -> None:
+        """In one write, over all that was there: a process that is killed leaves the old file or the new one."""
+        if self.entry(number) == entry:
+            return
+        self._entries[str(number)] = entry
+        text = json.dumps(self._entries)
+        self._file.seek(0)
+        self._file.write(text.ljust(self._size))
+        self._file.flush()
+        self._size = max(self._size, len(text))
 
 
 def _locked(path: Path) -> TextIO:

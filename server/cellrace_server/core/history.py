@@ -34,8 +34,11 @@ class History:
         self.race = after
         number = len(self.facts)
         if type(fact) in NUMBERED:
-            numbered = cast("NumberedFact", fact)
-            self._numbers.setdefault(numbered.seat, []).append(number)
+            seat = cast("NumberedFact", fact).seat
+            numbers = self._numbers.get(seat)
+            if numbers is None:
+                numbers = self._numbers[seat] = []
+            numbers.append(number)
         if number % CHECKPOINT_EVERY == 0:
             self._checkpoints.append(after)
 

@@ -32,7 +32,10 @@ _ONE_SCRIPT = regex.compile("|".join(f"(?:{_word_of(scripts)})" for scripts in _
 _SHOWN = regex.compile(r"(?V1)[[\p{L}\p{N}\p{Mn}\p{Mc} '’._\-]--\p{Default_Ignorable_Code_Point}]+")
 _STACKED = regex.compile(rf"\p{{M}}{{{MARKS_MOST + 1}}}")
 _LETTER = regex.compile(r"[\p{L}\p{N}]")
-_SIGNS = regex.compile(r"[^\p{L}\p{N}]+")
+_VOWELS = r"[\p{M}--[\p{sc=Inherited}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Cyrillic}]]"
+"""Marks that are letters to who reads them, as in Devanagari and Thai; others are accents and points."""
+
+_SIGNS = regex.compile(rf"(?V1)[^\p{{L}}\p{{N}}{_VOWELS}]+")
 
 
 def tidy(name: str) -> str:
@@ -64,8 +67,8 @@ def fault(name: str, blocked: Collection[str] = ()) -> str | None:
 
 
 def fold(name: str) -> str:
-    """What two names have in common that people would take for one another: case, width, accents' encoding, spaces and
-    signs do not count. Not shown to anybody."""
+    """What two names have in common that people would take for one another: case, width, accents' encoding, spaces,
+    points and signs do not count. Not shown to anybody."""
     return _SIGNS.sub("", unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()))
 
 

@@ -13,6 +13,8 @@ class Attendance:
     While the store is away nothing can be said; what a session did last is said when the store is back.
     """
 
+    __slots__ = ("_room", "_unsaid")
+
     def __init__(self, room: Room) -> None:
         self._room = room
         self._unsaid: dict[str, Appear | Vanish] = {}

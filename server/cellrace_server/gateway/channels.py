@@ -29,6 +29,18 @@ REST_MS = 60_000
 class Channel:
     """One race and everybody on this node who receives it: players by seat at once, spectators in the gallery."""
 
+    __slots__ = (
+        "_attendance",
+        "_crowds",
+        "_now",
+        "_snapshots",
+        "_spectators_told",
+        "gallery",
+        "number",
+        "players",
+        "room",
+    )
+
     def __init__(self, number: int, room: Room, now: Callable[[], int], crowds: Crowds) -> None:
         self.number = number
         self.room = room
@@ -52,9 +64,7 @@ class Channel:
 
     def sit(self, seat: int, receiver: Receiver, player: str) -> None:
         """The newest connection has the seat; an older one is told and receives nothing more."""
-        if receiver in self.gallery.watchers:
-            self.gallery.flush()
-            self.gallery.leave(receiver)
+        self.gallery.leave(receiver)
         older = self.players.get(seat)
         if older is not None and older is not receiver:
             self._detach(older)
@@ -129,13 +139,12 @@ class Channel:
         mover = players.get(fact.seat)
         if mover is not None:
             mover.write(framed(messages.applied(), mover.codec))
-        rivals = len(players) - (mover is not None)
-        if rivals:
-            once = Once(messages.rivals)
+        if len(players) > (mover is not None):
+            rivals = Once(messages.rivals)
             for receiver in players.values():  # writing never changes who sits where
                 if receiver is not mover:
-                    receiver.write(once.frame(receiver.codec))
-        if self.gallery.watchers or self.gallery.delayed:
+                    receiver.write(rivals.frame(receiver.codec))
+        if after.options.delay_ms or self.gallery.watchers:
             self.gallery.happened(Once(messages.diff), fact, after)
 
     def _react(self, fact: AnyFact) -> None:

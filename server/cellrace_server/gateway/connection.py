@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable, Coroutine
 
 import msgspec
-from websockets.protocol import State
 
 from cellrace_protocol.commands import AnyClientMessage, Kind
 from cellrace_protocol.errors import ErrorCode, WireError
@@ -22,7 +21,7 @@ from cellrace_server.gateway.door import Admission
 from cellrace_server.gateway.once import ServerCodec, framed
 from cellrace_server.gateway.round_trips import RoundTrips
 from cellrace_server.gateway.translate import repeated
-from cellrace_server.gateway.wire import OUTPUT_MOST, Wire
+from cellrace_server.gateway.wire import OPEN, OUTPUT_MOST, Wire, nothing
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.services.identities import Known
 from cellrace_server.services.room import RETRY_AFTER_MS, Answer, Room
@@ -55,6 +54,34 @@ class Connection:
     Implements `receiver.Receiver` and, for commands that races decide, `services.room.Asker`.
     """
 
+    __slots__ = (
+        "_closing",
+        "_cutting",
+        "_desk",
+        "_faults",
+        "_gather",
+        "_greeting",
+        "_handle",
+        "_held",
+        "_hello_s",
+        "_outbox",
+        "_requests",
+        "_socket",
+        "_waiting",
+        "address",
+        "agent",
+        "allowance",
+        "channels",
+        "codec",
+        "ended",
+        "known",
+        "next_token",
+        "rematching",
+        "round_trips",
+        "session",
+        "since",
+    )
+
     def __init__(
         self,
         socket: Wire,
@@ -77,6 +104,7 @@ class Connection:
         self.round_trips = RoundTrips(desk.compensation_ms_most)
         self._hello_s = admission.hello_s
         self._socket = socket
+        socket.drained = self._drained
         self._desk = desk
         self._handle = handle
         self._gather = gather
@@ -104,6 +132,7 @@ class Connection:
             too_late.cancel()
             if self._cutting is not None:
                 self._cutting.cancel()
+            self._socket.drained = nothing
             self.ended.set_result(None)
             self._part_all()
 
@@ -145,15 +174,23 @@ class Connection:
             waiting.clear()
 
     def _write(self, frames: bytes) -> None:
+        if self._socket.write(frames) > OUTPUT_MOST:
+            self._socket.cut("does not read")
+
+    def show(self, frames: bytes, /) -> bool:
         socket = self._socket
-        if socket.protocol.state is not State.OPEN:
-            return
-        transport = socket.transport
-        socket.written += len(frames)
-        transport.write(frames)
-        if transport.get_write_buffer_size() > OUTPUT_MOST:
-            logger.info("a receiver that does not read was cut")
-            transport.abort()
+        if socket.paused:
+            return False
+        if self._outbox.held:
+            self.write(frames)
+        elif socket.protocol.state is OPEN:  # as `Wire.write`, without the detour: there may be thousands
+            socket.written += len(frames)
+            socket.transport.write(frames)
+        return True
+
+    def _drained(self) -> None:
+        for channel in list(self.channels.values()):
+            channel.gallery.caught_up(self)
 
     def error(self, code: str, text: str, request: int = 0, retry_after: int = 0) -> None:
         """Turn a request, or a message that cannot be read, down."""

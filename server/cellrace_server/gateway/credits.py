@@ -143,7 +143,7 @@ class Allowance:
         self._shared = shared
         self._clock = clock
         self._paid = 0
-        self._offences = Bucket(Rate(OFFENCES_AT_ONCE, OFFENCES_A_MINUTE))
+        self._offences: Bucket | None = None
 
     def message(self) -> Shortage | None:
         """Pay for one message of any kind; `None`: it is paid for."""
@@ -164,6 +164,8 @@ class Allowance:
 
     def offence(self) -> bool:
         """Something was refused for want of credit; whether that has happened too often now."""
+        if self._offences is None:
+            self._offences = Bucket(Rate(OFFENCES_AT_ONCE, OFFENCES_A_MINUTE))
         now = self._clock()
         if self._offences.wait(now):
             return True

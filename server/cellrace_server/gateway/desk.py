@@ -15,6 +15,7 @@ from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
 
@@ -37,6 +38,7 @@ class Desk:
     clock: Clock
     nodes: Nodes
     roll_call: RollCall
+    pulse: Pulse
     closing: Closing = field(default_factory=Closing)
     compensation_ms_most: int = 0
     spectators_most: int = 10_000

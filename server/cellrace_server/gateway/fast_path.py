@@ -2,8 +2,9 @@
 pongs come of it either way.
 
 What nearly every client sends nearly always is a final, masked data frame of less than 126 bytes, complete in one read.
-Those are taken here, without a queue and without waking a task. From the first byte that is none of them the library
-reads on, and when it stands between two frames again, with no message begun, the next read begins here again.
+Those are taken here, without a queue and without waking a task, and so are pongs, which are all that most connections
+send. From the first byte that is none of them the library reads on, and when it stands between two frames again, with
+no message begun, the next read begins here again.
 """
 
 import asyncio
@@ -13,14 +14,14 @@ from websockets.asyncio.messages import MAX_FRAGMENTS
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import Event, State
 
-from cellrace_server.gateway.wire import Doorkeeper, Received, Wire, between_frames
+from cellrace_server.gateway.wire import ODD_FRAMES_MOST, OPEN, Doorkeeper, Received, Wire, between_frames
 
 try:
     from websockets.speedups import apply_mask
 except ImportError:  # a platform without a compiler
     from websockets.utils import apply_mask
 
-TEXT, BINARY = 0x81, 0x82
+TEXT, BINARY, PONG = 0x81, 0x82, 0x8A
 """The first byte of a final frame without extensions."""
 
 EMPTY, LONGEST = 0x80, 0x80 + 125
@@ -31,6 +32,8 @@ HEADER = 6
 
 class FastWire(Wire):
     """`taken` counts messages that were read here."""
+
+    __slots__ = ("_clear", "_parts", "_received", "_short_is_allowed", "taken")
 
     def __init__(self, doorkeeper: Doorkeeper, *arguments: Any, **options: Any) -> None:
         super().__init__(doorkeeper, *arguments, **options)
@@ -54,7 +57,7 @@ class FastWire(Wire):
         await asyncio.shield(self.connection_lost_waiter)
 
     def _read(self, data: bytes) -> None:
-        if self._clear and self.protocol.state is State.OPEN:
+        if self._clear and self.protocol.state is OPEN:
             end = self._take(data)
             if end == len(data):
                 return
@@ -71,16 +74,24 @@ class FastWire(Wire):
             first, second = data[position], data[position + 1]
             start = position + HEADER
             end = start + second - EMPTY
-            if end > size or not EMPTY <= second <= LONGEST or (first != BINARY and first != TEXT):
+            if end > size or not EMPTY <= second <= LONGEST:
                 break
-            payload = apply_mask(data[start:end], data[position + 2 : start])
+            unmasked = apply_mask(data[start:end], data[position + 2 : start])
+            if first != BINARY and first != TEXT:
+                if first != PONG or self._odd >= ODD_FRAMES_MOST:
+                    break
+                position = end
+                self._odd += 1
+                self._hear_pong(unmasked)
+                continue
+            try:
+                payload = unmasked if first == BINARY else unmasked.decode()
+            except UnicodeDecodeError:
+                break  # how it ends depends on what follows, and the library looks at all of that first
             position = end
             self.messages += 1
             self.taken += 1
-            if first == BINARY:
-                received(payload)
-            elif not self._hand_on_text(payload):
-                break
+            received(payload)
         return position
 
     def process_event(self, event: Event) -> None:
@@ -120,16 +131,15 @@ class FastWire(Wire):
         else:
             self._received(payload)
 
-    def _hand_on_text(self, payload: bytes) -> bool:
-        """Whether it is text."""
+    def _hand_on_text(self, payload: bytes) -> None:
+        """Or stop, where it is none."""
         assert self._received is not None, "somebody listens"
         try:
             text = payload.decode()
         except UnicodeDecodeError as error:
             self._stop(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
-            return False
-        self._received(text)
-        return True
+        else:
+            self._received(text)
 
     def _stop(self, code: int, reason: str) -> None:
         """The peer does not keep to the protocol: nothing is heard any more."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from cellrace_server.core.evolve import evolve
 from cellrace_server.core.facts import AnyFact, Rematched, Started
@@ -12,11 +12,9 @@ from cellrace_server.gateway.crowds import Crowds
 from cellrace_server.gateway.once import Once, framed
 from cellrace_server.gateway.receiver import Receiver
 from cellrace_server.gateway.snapshots import Snapshots
+from cellrace_server.gateway.ticks import Ticks
 from cellrace_server.gateway.translate import gap, message_for
 from cellrace_server.services.room import Room
-
-TICK_S = 0.03
-"""Spectators get what happened in ticks of this length."""
 
 GAP_MOST = 100
 """Of a longer gap one gets a snapshot instead."""
@@ -26,28 +24,28 @@ class Gallery:
     """`number` is the channel's. Facts from the start on are shown `delay_ms` after they happened, those before at
     once; a snapshot, and what one missed, are as old. Without a delay nothing is folded twice."""
 
+    __slots__ = ("_crowds", "_late", "_now", "_number", "_release", "_room", "_snapshots", "_ticks")
+
     def __init__(self, number: int, room: Room, now: Callable[[], int], crowds: Crowds) -> None:
-        self.watchers: dict[Receiver, None] = {}
+        self._ticks = Ticks()
         self._crowds = crowds
         self._number = number
         self._snapshots = Snapshots(number)
         self._room = room
         self._now = now
-        self._ticks: dict[str, bytearray] = {}
-        self._tick: asyncio.TimerHandle | None = None
         self._release: asyncio.TimerHandle | None = None
         self._late: Race | None = None
         self._rewind()
 
     @property
+    def watchers(self) -> Mapping[Receiver, None]:
+        """Who receives the race here, in the order in which they came."""
+        return self._ticks.watchers
+
+    @property
     def race(self) -> Race | None:
         """The race as spectators know it."""
         return self._room.race if self._delay == 0 else self._late
-
-    @property
-    def delayed(self) -> bool:
-        """Spectators see later than players."""
-        return self._delay > 0
 
     @property
     def _delay(self) -> int:
@@ -56,19 +54,19 @@ class Gallery:
 
     def enter(self, receiver: Receiver) -> None:
         """Show this receiver what happens from now on; `catch_up` shows what was."""
-        self.flush()
-        self.watchers[receiver] = None
+        self._ticks.enter(receiver)
         self._crowds.watched(self._room.id, len(self.watchers))
 
     def leave(self, receiver: Receiver) -> None:
-        """Show this receiver nothing more. Harmless when repeated."""
+        """Show this receiver what is due, and nothing more. Harmless when repeated."""
         if receiver in self.watchers:
-            del self.watchers[receiver]
+            self._ticks.leave(receiver)
             self._crowds.watched(self._room.id, len(self.watchers))
 
     def catch_up(self, receiver: Receiver, after: int | None) -> None:
         """The facts above `after` that may be seen, or a snapshot where there is no `after` or the gap is too long."""
-        self.flush()
+        if receiver in self.watchers:
+            self._ticks.up_to_date(receiver)
         race = self.race
         if race is None:
             return
@@ -80,6 +78,11 @@ class Gallery:
             return
         missed = gap(self._number, -1, self._room.history, after, race.number)
         receiver.write(b"".join([framed(message, codec) for message in missed]))
+
+    def caught_up(self, receiver: Receiver) -> None:
+        """A receiver has read what waited for it: one that had fallen behind gets a snapshot."""
+        if self._ticks.is_behind(receiver):
+            self.catch_up(receiver, None)
 
     def happened(self, once: Once, fact: AnyFact, after: Race) -> None:
         """One more durable fact of the room; `once` is what it is to spectators."""
@@ -94,7 +97,7 @@ class Gallery:
 
     def restored(self) -> None:
         """What was shown is not so."""
-        self._ticks.clear()
+        self._ticks.forget()
         self._rewind()
         for watcher in list(self.watchers):
             self.catch_up(watcher, None)
@@ -106,25 +109,11 @@ class Gallery:
 
     def flush(self) -> None:
         """Send what has happened since the last tick."""
-        if self._tick is None:
-            return
-        self._tick.cancel()
-        self._tick = None
-        frames = {codec: bytes(buffer) for codec, buffer in self._ticks.items()}
-        self._ticks.clear()
-        for watcher in list(self.watchers):
-            pending = frames.get(watcher.codec.subprotocol)
-            if pending:
-                watcher.write(pending)
+        self._ticks.flush()
 
     def say(self, once: Once) -> None:
         """Something that is no fact, for everybody here, in the next tick."""
-        if not self.watchers:
-            return
-        for codec in {watcher.codec.subprotocol: watcher.codec for watcher in self.watchers}.values():
-            self._ticks.setdefault(codec.subprotocol, bytearray()).extend(once.frame(codec))
-        if self._tick is None:
-            self._tick = asyncio.get_running_loop().call_later(TICK_S, self.flush)
+        self._ticks.say(once)
 
     def _show(self, once: Once, fact: AnyFact, after: Race) -> None:
         if not self.watchers:

@@ -14,21 +14,27 @@ ServerCodec = Codec[AnyClientMessage]
 class Once:
     """One message, made when somebody asks for it."""
 
-    __slots__ = ("_frames", "_make", "_message")
+    __slots__ = ("_binary", "_make", "_message", "_text")
 
     def __init__(self, make: Callable[[], msgspec.Struct]) -> None:
         self._make = make
         self._message: msgspec.Struct | None = None
-        self._frames: dict[str, bytes] = {}
+        self._binary = b""
+        self._text = b""
 
     def frame(self, codec: ServerCodec) -> bytes:
-        """The whole WebSocket frame in a codec."""
-        framed = self._frames.get(codec.subprotocol)
-        if framed is None:
-            if self._message is None:
-                self._message = self._make()
-            framed = frame(codec.encode(self._message), codec.binary)
-            self._frames[codec.subprotocol] = framed
+        """The whole WebSocket frame in a codec. There is one codec for each kind of frame."""
+        framed = self._binary if codec.binary else self._text
+        return framed or self._first(codec)
+
+    def _first(self, codec: ServerCodec) -> bytes:
+        if self._message is None:
+            self._message = self._make()
+        framed = frame(codec.encode(self._message), codec.binary)
+        if codec.binary:
+            self._binary = framed
+        else:
+            self._text = framed
         return framed
 
 

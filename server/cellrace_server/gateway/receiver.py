@@ -23,6 +23,11 @@ class Receiver(Protocol):
         """Send whole frames; nothing happens when the connection is gone."""
         ...
 
+    def show(self, frames: bytes, /) -> bool:
+        """Send whole frames to one who looks on, unless much waits to be read already; whether that was done. When it
+        has been read the receiver asks `Gallery.caught_up` for what it missed."""
+        ...
+
     def detached(self, channel: int, /) -> None:
         """The channel of this number does not send to this receiver any more."""
         ...

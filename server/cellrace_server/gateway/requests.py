@@ -205,7 +205,7 @@ async def _ghosts(desk: Desk, connection: Connection, room: Room) -> Sequence[Gh
 def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
     """There is no room for one more spectator."""
     channel = desk.channels.of(room)
-    watchers = channel.gallery.watchers if channel is not None else {}
+    watchers = channel.gallery.watchers if channel is not None else ()
     return len(watchers) >= desk.spectators_most and connection not in watchers
 
 
@@ -235,17 +235,11 @@ def enter(
     if connection.over:
         _absent(connection, room)
         return
-    if (
-        len(connection.channels) >= CHANNELS_MOST
-        and desk.channels.of(room) not in connection.channels.values()
-    ):
-        over = next((channel for channel in connection.channels.values() if channel.over), None)
-        if over is None:
-            text = f"{CHANNELS_MOST} races at once are the most: part from one"
-            connection.error(ErrorCode.BUSY, text, request)
-            _absent(connection, room)
-            return
-        connection.part(over)
+    if not _room_for_one_more(desk, connection, room):
+        text = f"{CHANNELS_MOST} races at once are the most: part from one"
+        connection.error(ErrorCode.BUSY, text, request)
+        _absent(connection, room)
+        return
     if race is None or connection.known is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {room.id}", request)
         return
@@ -262,10 +256,26 @@ def enter(
     connection.enter(channel, seat)
     number = mine.n + 1 if mine is not None else 0
     name = connection.known.player.name
-    connection.send(e.Entered(request, channel.number, race.id, seat, number, name))
-    channel.catch_up(connection, after)
-    for index, ghost in enumerate(ghosts):
-        connection.send(_ghost(channel.number, index, ghost))
+    outbox = desk.channels.outbox
+    outbox.held = True  # what was missed goes with the answer
+    try:
+        connection.send(e.Entered(request, channel.number, race.id, seat, number, name))
+        channel.catch_up(connection, after)
+        for index, ghost in enumerate(ghosts):
+            connection.send(_ghost(channel.number, index, ghost))
+    finally:
+        outbox.flush()
+
+
+def _room_for_one_more(desk: Desk, connection: Connection, room: Room) -> bool:
+    """A race that is over makes room."""
+    channels = connection.channels.values()
+    if len(channels) < CHANNELS_MOST or desk.channels.of(room) in channels:
+        return True
+    over = next((channel for channel in channels if channel.over), None)
+    if over is not None:
+        connection.part(over)
+    return over is not None
 
 
 def _ghost(ch: int, index: int, ghost: Ghost) -> e.Ghost:

@@ -31,7 +31,7 @@ from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond
 from cellrace_server.gateway.metrics import Metrics
 from cellrace_server.gateway.patience import PATIENCE, Patience
 from cellrace_server.gateway.rounds import Rounds
-from cellrace_server.gateway.wire import Wire
+from cellrace_server.gateway.wire import BEHIND_BYTES, Wire
 
 WS_PATH = "/ws"
 PROBES = ("/healthz", "/readyz")
@@ -68,6 +68,8 @@ class Gateway:
         self.crowd = Crowd(desk.people)
         self._rounds = Rounds(listening.patience)
         self.wires: set[Wire] = set()
+        self._handle = functools.partial(handle, desk)
+        self._gather = functools.partial(gather, desk)
         self._draining = False
         self._door = Door(listening.rules, asyncio.get_running_loop().time)
         metrics = Metrics(desk, lambda: list(self.crowd))
@@ -85,7 +87,7 @@ class Gateway:
         """Whether new players may be sent here."""
         if self._draining or self._desk.closing.last_races:
             return Health(False, "draining")
-        if self._desk.hall.committer.away:
+        if self._desk.hall.committer.away or self._desk.pulse.away:
             return Health(False, "the store is away")
         return Health(True, "ready")
 
@@ -108,6 +110,7 @@ class Gateway:
             open_timeout=patience.handshake_s,
             ping_interval=None,
             close_timeout=1,
+            write_limit=BEHIND_BYTES,
         )
         self._work = [
             asyncio.create_task(self._rounds.run(), name="looking after connections"),
@@ -185,14 +188,15 @@ class Gateway:
         counters = self._desk.counters
         counters.accepted += 1
         wire = cast("Wire", ws)
+        wire.forget_handshake()
         self._answered(wire)
         visit = wire.visit
         connection = Connection(
             wire,
             codec,
             self._desk,
-            functools.partial(handle, self._desk),
-            functools.partial(gather, self._desk),
+            self._handle,
+            self._gather,
             self._door.admit(
                 visit, self._desk.nodes.session(counters.accepted), self._listening.patience.hello_s
             ),

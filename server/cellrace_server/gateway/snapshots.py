@@ -10,6 +10,8 @@ from cellrace_server.gateway.translate import ages, snapshot
 class Snapshots:
     """`number` is the channel's."""
 
+    __slots__ = ("_made", "_number", "_race")
+
     def __init__(self, number: int) -> None:
         self._number = number
         self._race: Race | None = None

@@ -1,6 +1,7 @@
 """The race's terms in the protocol's: facts as messages, a race as a snapshot. Audiences are told apart here."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from cellrace_engine import Line, Move, Position, deal, read_move, rules_text
@@ -29,6 +30,9 @@ from cellrace_server.core.views import (
 SUM_EVERY = 8
 """Of so many actions of a player one carries the checksum of the board after it."""
 
+DEALS_AT_HAND = 1_000
+"""Deals and rule sets of which the text is kept."""
+
 AnyMessage = AnyRaceMessage | LeanApplied | LeanDiff
 
 NumberedFact = f.Moved | f.Undone | f.Restarted | f.GaveUp
@@ -38,6 +42,15 @@ _WHATS = {change: wire.What(change) for change in Change}
 
 def board_text(position: Position) -> str:
     return pack(position.columns, position.cells, position.foundations)
+
+
+@lru_cache(maxsize=DEALS_AT_HAND)
+def _start(number: int, cells: int) -> str:
+    """The board of a deal; to deal takes as long as all the rest of a snapshot."""
+    return board_text(deal(number, cells))
+
+
+_rules = lru_cache(maxsize=DEALS_AT_HAND)(rules_text)
 
 
 def _packed(transfers: Sequence[Move]) -> list[int]:
@@ -161,14 +174,14 @@ def snapshot(ch: int, race: Race, you: int, now: int, spectators: int = 0) -> wi
         age=age,
         until=until,
         host=race.host,
-        rules=rules_text(options.rules),
+        rules=_rules(options.rules),
         open_boards=options.open_boards,
         public=options.public,
         countdown_ms=options.countdown_ms,
         limit_ms=options.limit_ms,
         commitment=commitment(race).hex(),
         deal=str(race.code) if shown else "",
-        start=board_text(deal(race.deal, options.rules.cells)) if shown else "",
+        start=_start(race.deal, options.rules.cells) if shown else "",
         you=you,
         n=mine.n + 1 if mine is not None else 0,
         seats=[
@@ -251,8 +264,7 @@ def _joined(ch: int, k: int, dt: int, fact: f.Joined, _: Race) -> wire.Joined:
 
 
 def _go(ch: int, k: int, dt: int, _: f.Started, after: Race) -> wire.Go:
-    board = board_text(deal(after.deal, after.options.rules.cells))
-    return wire.Go(ch, k, dt, str(after.code), board)
+    return wire.Go(ch, k, dt, str(after.code), _start(after.deal, after.options.rules.cells))
 
 
 def _end(ch: int, k: int, dt: int, fact: f.Ended, after: Race) -> wire.End:

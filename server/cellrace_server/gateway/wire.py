@@ -2,24 +2,35 @@
 handshake, peers that stop in the middle of something, and pings without a task for each."""
 
 import asyncio
+import logging
 import random
 from collections.abc import Callable, Generator
 from typing import Any, Protocol, cast
 
 from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import Event, State
+from websockets.typing import BytesLike
 
 from cellrace_server.gateway.addresses import Address, parse
 from cellrace_server.gateway.door import Visit
 
+logger = logging.getLogger(__name__)
+
 OUTPUT_MOST = 256 * 1024
 """Bytes that may wait for a receiver that does not read; beyond it the connection is cut."""
 
+BEHIND_BYTES = 32 * 1024
+"""Bytes that may wait for a spectator; beyond it what happens is kept from it until it has read."""
+
 ODD_FRAMES_MOST = 1_000
 """Pings, pongs and parts of messages that a peer may send from one look at it to the next."""
+
+OPEN = State.OPEN
+"""Looked up once, and not for every message."""
 
 _DATA = (Opcode.BINARY, Opcode.TEXT)
 _process_event = ServerConnection.process_event
@@ -32,6 +43,9 @@ TURN_BYTES = 256
 everybody else comes in between."""
 
 PING = bytes((0x89, 4))
+
+SPENT = Request("", Headers())
+"""In place of a request that nobody needs any more."""
 
 Received = Callable[[bytes | str], None]
 """Takes one whole message. Never waits."""
@@ -51,7 +65,27 @@ class Doorkeeper(Protocol):
 
 class Wire(ServerConnection):
     """A connection from the moment it is accepted. It leans on `current_size` and `parser` of the library's protocol to
-    see whether a message has been begun. Made with `ping_interval=None`: pings are `probe`'s."""
+    see whether a message has been begun. Made with `ping_interval=None`: pings are `probe`'s. `paused` says that much
+    waits for the peer to read, and `drained` is called when it has read most of it."""
+
+    # The library's own attributes are nearly as many as share their names between instances.
+    __slots__ = (
+        "_backlog",
+        "_cutting",
+        "_doorkeeper",
+        "_odd",
+        "_ping",
+        "_pinged",
+        "_stalled",
+        "_turn",
+        "_unfinished",
+        "drained",
+        "knocking",
+        "messages",
+        "peer",
+        "visit",
+        "written",
+    )
 
     def __init__(self, doorkeeper: Doorkeeper, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -61,6 +95,7 @@ class Wire(ServerConnection):
         self.knocking = False
         self.written = 0
         self.messages = 0
+        self.drained: Callable[[], None] = nothing
         self._odd = 0
         self._unfinished = -1
         self._stalled = -1
@@ -77,6 +112,11 @@ class Wire(ServerConnection):
                 received(payload)
         except ConnectionClosed:
             pass
+
+    def forget_handshake(self) -> None:
+        """Let go of what was said in it. To be called once it is over and everything in it has been read."""
+        self.request = SPENT
+        self.response = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin with the handshake, unless the doorkeeper lets nobody in."""
@@ -138,7 +178,7 @@ class Wire(ServerConnection):
         """The library answers pings while it reads; a peer that sends them and never reads is cut like any other."""
         super().data_received(data)
         if self.transport.get_write_buffer_size() > OUTPUT_MOST:
-            self.transport.abort()
+            self.cut("does not read")
         if self.state is not State.OPEN:
             self._end_soon()
 
@@ -149,10 +189,24 @@ class Wire(ServerConnection):
         elif type(event) is not Request:
             self._odd += 1
             if self._odd > ODD_FRAMES_MOST:
-                self.transport.abort()
+                self.cut("sends no messages, and frames without end")
                 return
-            self._hear_pong(event)
+            if isinstance(event, Frame) and event.opcode is Opcode.PONG:
+                self._hear_pong(event.data)
         _process_event(self, event)
+
+    def write(self, frames: bytes) -> int:
+        """Send whole frames; how many bytes wait for the peer to read then. Nothing is sent once the end has begun."""
+        if self.protocol.state is not OPEN:
+            return 0
+        self.written += len(frames)
+        transport = self.transport
+        transport.write(frames)
+        return transport.get_write_buffer_size()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.drained()
 
     def stuck(self) -> str:
         """What the peer has not gone on with since the last time that this was asked; empty when it has, or had nothing
@@ -182,7 +236,14 @@ class Wire(ServerConnection):
             self.written += len(PING) + len(self._ping)
             self.transport.write(PING + self._ping)
         elif now - self._pinged >= late_s:
+            logger.info("a peer that answers no ping is let go")
             self.fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
+
+    def cut(self, why: str) -> None:
+        """End the connection at once, for what the peer does; the log says why, in words that follow "a peer that"."""
+        if not self.transport.is_closing():
+            logger.info("a peer that %s was cut", why)
+        self.transport.abort()
 
     def fail(self, code: int, reason: str) -> None:
         """Say why, and hear nothing more; a peer that does not hang up then is cut."""
@@ -194,15 +255,14 @@ class Wire(ServerConnection):
         if self._cutting is None and self.state is not State.CONNECTING:
             self._cutting = self.loop.call_later(CLOSING_MOST_S, self.transport.abort)
 
-    def _hear_pong(self, event: Event) -> None:
-        if (
-            isinstance(event, Frame)
-            and event.opcode is Opcode.PONG
-            and self._ping
-            and event.data == self._ping
-        ):
+    def _hear_pong(self, payload: BytesLike) -> None:
+        if self._ping and payload == self._ping:
             self._ping = b""
             self.latency = self.loop.time() - self._pinged
+
+
+def nothing() -> None:
+    """Nobody wants to know."""
 
 
 def between_frames(parser: Generator[None]) -> bool:

@@ -75,7 +75,8 @@ class Listing:
         self._untold: dict[str, Entry | None] = {}
         self._uncounted: dict[str, int] = {}
         self._crowds_changed: set[str] = set()
-        self._newest: list[Row] | None = None
+        self._newest: Sequence[Row] | None = None
+        self._most_watched: Sequence[Row] | None = None
         self._told: Sequence[Row] = ()
         self._whole = True
         self._missing = False
@@ -99,8 +100,12 @@ class Listing:
     def most_watched(self) -> Sequence[Row]:
         """The same, those with the most spectators first."""
         self._look()
-        rows = [Row(entry, self.spectators(race)) for race, entry in self._entries.items()]
-        return heapq.nlargest(ROWS_MOST, rows, key=lambda row: (row.spectators, *_age(row.entry)))
+        if self._most_watched is None:
+            rows = [Row(entry, self.spectators(race)) for race, entry in self._entries.items()]
+            self._most_watched = heapq.nlargest(
+                ROWS_MOST, rows, key=lambda row: (row.spectators, *_age(row.entry))
+            )
+        return self._most_watched
 
     def spectators(self, race: str) -> int:
         """How many watch a race, on all nodes."""
@@ -270,7 +275,7 @@ class Listing:
             self._entries[race] = max(known, key=lambda entry: entry.number)
         else:
             self._entries.pop(race, None)
-        self._newest = None
+        self._newest = self._most_watched = None
 
     def _count(self, node: _Node, race: str, spectators: int) -> None:
         if node.crowds.get(race, 0) == spectators:
@@ -280,7 +285,7 @@ class Listing:
         else:
             node.crowds.pop(race, None)
         self._crowds_changed.add(race)
-        self._newest = None
+        self._newest = self._most_watched = None
 
 
 def _age(entry: Entry) -> tuple[int, str]:

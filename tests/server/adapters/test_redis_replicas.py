@@ -39,6 +39,8 @@ async def test_a_write_is_answered_only_when_the_replicas_have_it(
                         await book(store.results, run())
                     with pytest.raises(StoreUnavailable):
                         await store.log.open("race")
+                    with pytest.raises(StoreUnavailable):
+                        await store.confirm()
                     assert len(await store.log.read("race")) == 4
                 finally:
                     os.kill(replica, signal.SIGCONT)
@@ -46,6 +48,7 @@ async def test_a_write_is_answered_only_when_the_replicas_have_it(
                 assert await until_answered(store.log.append, unanswered) == [None]
                 await until_answered(book, store.results, run())
                 await until_answered(store.log.open, "race")
+                await until_answered(store.confirm)
             async with RedisStore(f"redis://{second}") as elsewhere:
                 assert list(await elsewhere.log.read("race")) == moves(4)
                 assert await elsewhere.results.replay(run().id) == b"replay"

@@ -64,10 +64,17 @@ def test_a_host_can_block_names_however_they_are_spelled() -> None:
         ("Straße", "STRASSE"),
         ("Ａｄａ", "Ada"),
         ("é", "e\u0301"),
+        ("שָׁלוֹם", "שלום"),
+        ("A\u0335da", "Ada"),
     ],
 )
 def test_names_that_look_alike_fold_to_the_same(one: str, other: str) -> None:
     assert fold(one) == fold(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("किरण", "करण"), ("กิน", "กน"), ("Ạda", "Ada"), ("Ada 2", "Ada")])
+def test_names_that_are_read_otherwise_fold_otherwise(one: str, other: str) -> None:
+    assert fold(one) != fold(other)
 
 
 @given(st.text(max_size=40))

@@ -50,6 +50,7 @@ class Listener:
         self.name = name
         self.codec = codec
         self.order = order if order is not None else []
+        self.reads = True
         self.writes: list[bytes] = []
         self.detached_from: list[int] = []
         self.gathered: list[tuple[str, bool]] = []
@@ -66,6 +67,11 @@ class Listener:
         if frames:
             self.writes.append(frames)
             self.order.append(self.name)
+
+    def show(self, frames: bytes, /) -> bool:
+        if self.reads:
+            self.write(frames)
+        return self.reads
 
     def detached(self, channel: int, /) -> None:
         self.detached_from.append(channel)

@@ -9,6 +9,7 @@ from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.followers import Followers
 from cellrace_server.gateway.onlookers import Onlookers
 from cellrace_server.gateway.server import Gateway, Listening
+from cellrace_server.services.pulse import Pulse
 from tests.server.services.node import Node, running
 from tests.support.clock import ManualClock
 from tests.support.memory_store import Memory
@@ -54,6 +55,7 @@ def desk_of(node: Node) -> Desk:
         clock=node.clock,
         nodes=node.nodes,
         roll_call=node.roll_call,
+        pulse=Pulse(node.memory.confirm, node.clock),
     )
 
 

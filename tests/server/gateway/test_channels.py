@@ -240,3 +240,19 @@ async def test_a_snapshot_says_how_many_watch(stage: Stage) -> None:
     (snapshot,) = ada.heard()
     assert isinstance(snapshot, e.Snapshot)
     assert snapshot.spectators == 1
+
+
+async def test_who_fell_behind_gets_a_snapshot_when_it_has_read(stage: Stage) -> None:
+    slow, quick = stage.listener("slow"), stage.listener("quick")
+    slow.reads = False
+    stage.do(Play("grace", 1, "2a"))
+    stage.channel.gallery.flush()
+    stage.do(Play("grace", 2, "2b"))
+    stage.channel.gallery.flush()
+    slow.reads = True
+    for _ in range(2):
+        stage.channel.gallery.caught_up(slow)
+    stage.do(Play("grace", 3, "2c"))
+    stage.channel.gallery.flush()
+    assert names(slow.heard()) == ["Snapshot", "Diff"]
+    assert names(quick.heard()) == ["Diff"] * 3

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given, settings
@@ -116,13 +117,13 @@ class Line:
     async def seen(self) -> Seen:
         """All of it; the connection is lost then."""
         await self._settle()
-        state = self.wire.state
+        state, cut = self.wire.state, self.transport.cut  # the library also cuts what is lost
         self.wire.connection_lost(None)
         await self._settle()
         assert self._hearing is not None
         assert self._hearing.done()
         written = bytes(self.transport.written)
-        return Seen(self.messages, written, self.transport.ended, self.transport.cut, state)
+        return Seen(self.messages, written, self.transport.ended, cut, state)
 
     async def _settle(self) -> None:
         for _ in range(3):
@@ -226,6 +227,38 @@ def test_the_library_would_have_said_the_same(chunks: list[bytes], unheard: int)
     assert fast == library
 
 
+AFTER_WHAT_IS_NO_TEXT = {
+    "another message": [frame(FIN | BINARY, b"late")],
+    "more that is no text": [frame(FIN | TEXT, b"\xfe")],
+    "too long": one_frame(FIN | BINARY, bytes(MOST + 1)),
+    "a part": [frame(BINARY, b"1")],
+    "no message begun": [frame(FIN | CONTINUED)],
+    "no mask": one_frame(FIN | BINARY, b"x", masked=False),
+    "no such frame": [frame(FIN | 3)],
+    "a reserved bit": [frame(0xC0 | BINARY)],
+    "ping": [frame(FIN | PING, b"hi")],
+    "pong": [frame(FIN | PONG)],
+    "close": [frame(FIN | CLOSE, b"\x03\xe8bye")],
+    "close without a code": [frame(FIN | CLOSE)],
+    "a bad close": [frame(FIN | CLOSE, b"\x00\x01")],
+    "half of one": [frame(FIN | BINARY, b"late")[:5]],
+}
+
+
+@pytest.mark.parametrize("rest", AFTER_WHAT_IS_NO_TEXT.values(), ids=AFTER_WHAT_IS_NO_TEXT)
+@pytest.mark.parametrize("before", [[], [frame(FIN | BINARY, b"before")], [frame(FIN | TEXT, b"before")]])
+@pytest.mark.parametrize(
+    "bad",
+    [[frame(FIN | TEXT, b"\xff")], [frame(TEXT, b"\xff"), frame(FIN | CONTINUED)]],
+    ids=["whole", "parts"],
+)
+def test_what_follows_what_is_no_text(before: list[bytes], bad: list[bytes], rest: list[bytes]) -> None:
+    """Also in the same read: the library looks at all of that before anybody hears of the first."""
+    chunks = [*before, *bad, *rest]
+    assert outcome(FastWire, chunks) == outcome(Wire, chunks)
+    assert outcome(FastWire, [b"".join(chunks)]) == outcome(Wire, [b"".join(chunks)])
+
+
 INNER = frame(FIN | BINARY, b"inner")
 
 
@@ -291,6 +324,38 @@ def test_after_anything_unusual_it_is_fast_again(unusual: list[bytes]) -> None:
         await line.read(usual, usual * 2)
         assert line.wire.taken == before + 3
         assert line.messages[-3:] == [b"usual"] * 3
+        await line.seen()
+
+    asyncio.run(talk())
+
+
+def test_the_library_does_not_see_pongs() -> None:
+    """Who looks on sends nothing else, and there may be thousands."""
+
+    async def talk() -> None:
+        line = Line(FastWire)
+        await line.read(frame(FIN | BINARY, b"usual"))
+        with patch.object(line.wire.protocol, "receive_data") as seen:
+            line.wire.probe(60)
+            await line.read(frame(FIN | PONG, bytes(line.transport.written[-4:])) + frame(FIN | PONG))
+            await line.read(frame(FIN | BINARY, b"next"))
+        assert not seen.called
+        assert line.wire.latency > 0
+        assert line.messages == [b"usual", b"next"]
+        await line.seen()
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize("kind", [FastWire, Wire])
+def test_pongs_without_end_are_cut(kind: type[Wire]) -> None:
+    async def talk() -> None:
+        line = Line(kind)
+        for _ in range(ODD_FRAMES_MOST):
+            await line.read(frame(FIN | PONG, b"none"))
+        assert not line.transport.cut
+        await line.read(frame(FIN | PONG, b"none"))
+        assert line.transport.cut
         await line.seen()
 
     asyncio.run(talk())

@@ -65,6 +65,10 @@ class RedisStore:
         """Why this store may lose what it has answered for; `None` when it does not, or does not let us see."""
         return await shortcoming(self._others)
 
+    async def confirm(self) -> None:
+        """Return when something has been written as durably as a move is. Raises `StoreUnavailable`."""
+        await self._others.write(b"SET", keys.BARRIER, 1)
+
     async def __aenter__(self) -> Self:
         return self
 
