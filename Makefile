@@ -12,7 +12,7 @@ SECONDS ?= 600
 HISTORIES ?= 10000
 SEED ?= $(shell date +%s)
 
-.PHONY: help run test test-solver simulate check fmt demo bench autobahn generate fuzz clean
+.PHONY: help run test test-solver simulate check fmt demo bench bench-races autobahn generate fuzz clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -75,6 +75,11 @@ fuzz: $(VENV)/.dev ## ten minutes of coverage-guided fuzzing of the decoders (SE
 
 bench: $(VENV)/.dev ## measure, and print tables (BENCH='race --quick')
 	$(BIN)/python -m bench $(BENCH)
+
+RACES ?= 50000
+
+bench-races: $(VENV)/.dev ## whether anything stays behind of very many races (RACES=50000, ten minutes)
+	$(BIN)/python -m bench races --races $(RACES)
 
 # Autobahn's test suite runs on Python 2.7 only; CASES="1.* 7.*" for some of it.
 PYTHON2 ?= $(shell for p in python2.7 $$HOME/.pyenv/versions/2.7.*/bin/python2.7; do \

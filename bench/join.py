@@ -1,11 +1,12 @@
 """What it costs to come in, against a bare handshake: `python -m bench join`.
 
 A connection is opened, says hello, takes what it came for with a snapshot, and closes; the yardstick only opens and
-closes. CPU of the server's process for each.
+closes. CPU of the server's process for each. They come in groups, as after a restart: one alone costs mostly what it
+takes the system to wake two sleeping processes in turn, several times over.
 """
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tools.protocol.lines import DEAL
 
@@ -16,63 +17,77 @@ from bench.load.peers import Crowd, Peer
 from bench.load.racers import SUBPROTOCOL
 from bench.load.watchers import Mover
 
-SEATS = 15
-"""Besides the host's: so many can join one race."""
-
 BARE, HELLO, WATCH, JOIN = "bare handshake", "hello", "hello, watch a race", "hello, join a race"
 
 
-def _bare(server: Contender) -> None:
-    Peer(server.port).close()
+GROUP = 15
+"""Connections that come and go together."""
 
 
-def _hello(server: Contender) -> None:
-    peer = Peer(server.port, SUBPROTOCOL)
-    peer.ask("hello", 1, "Mary", until="welcome")
-    peer.close()
+def _come(server: Contender, subprotocol: str = "") -> list[Peer]:
+    peers = [Peer(server.port, subprotocol, wait=False) for _ in range(GROUP)]
+    for peer in peers:
+        peer.opened()
+    return peers
 
 
-def _watch(server: Contender, race: str) -> None:
-    peer = Peer(server.port, SUBPROTOCOL)
-    peer.say("hello", 1, "Mary")
-    peer.ask("watch", 1, race, until="snap")
-    peer.close()
-
-
-class _Open:
-    """Races to join, one after the other; their host stays."""
-
-    def __init__(self, host: Peer, server: Contender) -> None:
-        self._host = host
-        self._server = server
-        self._race = ""
-        self._channel = 0
-        self._left = 0
-
-    def join(self, _server: Contender) -> None:
-        if not self._left:
-            if self._race:
-                self._host.say("leave", self._channel)
-            entered = self._host.ask(
-                "create", 1, str(DEAL), "classic", SEATS + 1, False, False, 60_000, until="in"
-            )
-            self._channel, self._race = int(str(entered[2])), str(entered[3])
-            self._left = SEATS
-        self._left -= 1
-        peer = Peer(self._server.port, SUBPROTOCOL)
-        peer.ask("hello", 1, "Grace", until="welcome")
-        peer.ask("join", 1, self._race, until="snap")
+def _go(peers: Sequence[Peer]) -> None:
+    for peer in peers:
+        peer.hang_up()
+    for peer in peers:
         peer.close()
 
 
-def _sampled(server: Contender, act: Callable[[Contender], None], count: int) -> Sample:
+def _bare(server: Contender) -> None:
+    _go(_come(server))
+
+
+def _hello(server: Contender) -> None:
+    peers = _come(server, SUBPROTOCOL)
+    for peer in peers:
+        peer.say("hello", 1, "Mary")
+    for peer in peers:
+        peer.wait("welcome")
+    _go(peers)
+
+
+def _watch(server: Contender, race: str) -> None:
+    peers = _come(server, SUBPROTOCOL)
+    for peer in peers:
+        peer.say("hello", 1, "Mary")
+        peer.say("watch", 1, race)
+    for peer in peers:
+        peer.wait("snap")
+    _go(peers)
+
+
+def _join(server: Contender) -> None:
+    """A fifteenth of what the host does is counted with each."""
+    host = Peer(server.port, SUBPROTOCOL)
+    host.ask("hello", 1, "Ada", until="welcome")
+    entered = host.ask("create", 1, str(DEAL), "classic", GROUP + 1, False, False, 60_000, until="in")
+    peers = _come(server, SUBPROTOCOL)
+    for peer in peers:
+        peer.say("hello", 1, "Grace")
+        peer.say("join", 1, entered[3])
+    for peer in peers:
+        peer.wait("snap")
+    _go(peers)
+    host.say("leave", entered[2])
+    host.close()
+
+
+def _sampled(
+    server: Contender, act: Callable[[Contender], None], count: int, rest: Callable[[], None]
+) -> Sample:
     def sample() -> Values:
         meter = server.meter()
         meter.start()
         for _ in range(count):
             act(server)
+            rest()
         meter.stop()
-        return {"cpu": 1e6 * meter.used.cpu / count}
+        return {"cpu": 1e6 * meter.used.cpu / count / GROUP}
 
     return sample
 
@@ -81,22 +96,23 @@ def main() -> None:
     scale = chosen_scale(__doc__)
     pin_generator()
     print(circumstances())
-    count = max(5, int(200 * scale.seconds))
+    count = max(1, int(20 * scale.seconds))
     with contextlib.ExitStack() as stack:
         plain = stack.enter_context(yardstick("echo"))
         ours = stack.enter_context(cellrace("--open-races-most", "1000", "--seats-most", "1000"))
         crowd = stack.enter_context(Crowd())
-        mover, host = (Mover(ours.port, SUBPROTOCOL) for _ in range(2))
+        mover = Mover(ours.port, SUBPROTOCOL)
         race = mover.begin()
         crowd.add([mover])
-        host.ask("hello", 1, "Ada", until="welcome")
-        opened = _Open(host, ours)
         contest = Contest(
             {
-                BARE: _sampled(plain, _bare, count),
-                HELLO: _sampled(ours, _hello, count),
-                WATCH: _sampled(ours, lambda server: _watch(server, race), count),
-                JOIN: _sampled(ours, opened.join, count),
+                name: _sampled(server, act, count, crowd.rest)
+                for name, server, act in (
+                    (BARE, plain, _bare),
+                    (HELLO, ours, _hello),
+                    (WATCH, ours, lambda server: _watch(server, race)),
+                    (JOIN, ours, _join),
+                )
             },
             scale.rounds,
             crowd.rest,

@@ -5,7 +5,7 @@ Resident memory of a new server process before and after so many connections, in
 
 import contextlib
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from bench.arguments import chosen_scale
 from bench.contenders import Contender, cellrace, pin_generator, yardstick
@@ -19,29 +19,25 @@ KIB = 1_024
 AT_ONCE = 20
 """Players who sit down together: who has come in has to say hello within seconds."""
 
-Opened = Callable[[Contender, int], Sequence[Peer]]
-"""So many more connections; those that are there already are driven meanwhile."""
+Opened = Callable[[Crowd, Contender, int], object]
+"""So many more connections, driven with those that are there already."""
 
 
-def greeted(server: Contender, count: int) -> Sequence[Peer]:
+def greeted(crowd: Crowd, server: Contender, count: int) -> None:
     """Players who said hello."""
     peers = [Peer(server.port, SUBPROTOCOL) for _ in range(count)]
     for peer in peers:
         peer.ask("hello", 1, "Ada", until="welcome")
-    return peers
+    crowd.add(peers)
 
 
-def _nobody() -> None:
-    """Rests: they are all that there is."""
-
-
-def racing(server: Contender, count: int) -> Sequence[Peer]:
+def racing(crowd: Crowd, server: Contender, count: int) -> None:
     """Players in running races of two; the races are in it."""
-    return seated(server.port, count // 2, Latencies(), _nobody)
+    seated(crowd, server.port, count // 2, Latencies())
 
 
-def bare(server: Contender, count: int) -> Sequence[Peer]:
-    return [Peer(server.port) for _ in range(count)]
+def bare(crowd: Crowd, server: Contender, count: int) -> None:
+    crowd.add([Peer(server.port) for _ in range(count)])
 
 
 CONTENDERS: dict[str, tuple[Callable[[], contextlib.AbstractContextManager[Contender]], Opened]] = {
@@ -55,10 +51,10 @@ def growth(name: str, count: int) -> Values:
     """KiB of one connection on a server of its own."""
     start, opened = CONTENDERS[name]
     with start() as server, Crowd() as crowd:
-        crowd.add(opened(server, AT_ONCE))
+        opened(crowd, server, AT_ONCE)
         before = rss(server.pid)
         for _ in range(count // AT_ONCE):
-            crowd.add(opened(server, AT_ONCE))
+            opened(crowd, server, AT_ONCE)
             crowd.rest()
         return {"KiB": (rss(server.pid) - before) / count / KIB}
 

@@ -44,10 +44,7 @@ class Races:
         """One window, in figures."""
         if not (self._racers and fresh(self._racers, ACTIONS_A_SAMPLE)):
             self._crowd.remove(self._racers)
-            self._racers = seated(
-                self._server.port, self._count, Latencies(), self._crowd.rest, self._idiomatic
-            )
-            self._crowd.add(self._racers)
+            self._racers = seated(self._crowd, self._server.port, self._count, Latencies(), self._idiomatic)
         meter = self._server.meter()
         window = play(self._crowd, self._racers, self._depth, seconds, meter)
         used = meter.used

@@ -30,7 +30,8 @@ def _own_address() -> tuple[str, int]:
 class Peer:
     """One connection. While it is driven, `received` is told every read, in whole frames or not."""
 
-    def __init__(self, port: int, subprotocol: str = "") -> None:
+    def __init__(self, port: int, subprotocol: str = "", wait: bool = True) -> None:
+        """Without `wait` the handshake is only begun: `opened` goes on with it."""
         self.socket = socket.create_connection(
             ("127.0.0.1", port), timeout=ANSWER_S, source_address=_own_address()
         )
@@ -39,14 +40,17 @@ class Peer:
         self.recv = self.socket.recv
         self.rest = b""
         self.bytes_in = 0
+        self._hung_up = False
         try:
-            self._shake_hands(subprotocol)
+            self.socket.sendall(handshake(subprotocol))
+            if wait:
+                self.opened()
         except BaseException:
             self.socket.close()
             raise
 
-    def _shake_hands(self, subprotocol: str) -> None:
-        self.socket.sendall(handshake(subprotocol))
+    def opened(self) -> None:
+        """Wait for the end of the handshake."""
         head = b""
         while b"\r\n\r\n" not in head:
             got = self.recv(READ)
@@ -114,11 +118,17 @@ class Peer:
     def heard(self, payload: bytes, /) -> None:
         """One data frame while the connection is driven."""
 
+    def hang_up(self) -> None:
+        """Begin the closing handshake; `close` goes on with it."""
+        self._hung_up = True
+        self.socket.sendall(CLOSE)
+
     def close(self) -> None:
         """The closing handshake, as far as it goes, and the end."""
         try:
             self.socket.settimeout(ANSWER_S)
-            self.socket.sendall(CLOSE)
+            if not self._hung_up:
+                self.hang_up()
             while self.recv(READ):
                 pass
         except OSError:

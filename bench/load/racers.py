@@ -1,8 +1,9 @@
 """Players in races of two, who move as fast as they are acknowledged."""
 
+import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tools.protocol.lines import DEAL, WINNING
@@ -157,46 +158,56 @@ def _sums(racers: Sequence[Racer]) -> tuple[int, int, int]:
     )
 
 
-def seated(
-    port: int, races: int, latencies: Latencies, rest: Callable[[], None], idiomatic: bool = False
-) -> list[Racer]:
-    """Two players a race, ready for their first move. Those who are there already rest meanwhile, for it may take as
-    long as their pings would wait."""
+_races = itertools.count()
+
+AT_ONCE = 20
+"""Races whose players sit down together; who has sat down answers pings while the next do."""
+
+
+def seated(crowd: Crowd, port: int, races: int, latencies: Latencies, idiomatic: bool = False) -> list[Racer]:
+    """Two players a race, ready for their first move, driven with the rest."""
     subprotocol = "" if idiomatic else SUBPROTOCOL
-    hosts, guests = ([Racer(port, latencies, subprotocol) for _ in range(races)] for _ in range(2))
-    rest()
-    for host, guest in zip(hosts, guests, strict=True):
-        host.rival, guest.rival = guest, host
-    if idiomatic:
-        _sit_down_anywhere(hosts, guests)
-    else:
-        _sit_down(hosts, guests, rest)
+    hosts, guests = list[Racer](), list[Racer]()
+    while len(hosts) < races:
+        pairs = [
+            (Racer(port, latencies, subprotocol), Racer(port, latencies, subprotocol))
+            for _ in range(min(AT_ONCE, races - len(hosts)))
+        ]
+        for host, guest in pairs:
+            host.rival, guest.rival = guest, host
+        if idiomatic:
+            _sit_down_anywhere(pairs)
+        else:
+            _sit_down(pairs)
+        hosts += [host for host, _ in pairs]
+        guests += [guest for _, guest in pairs]
+        crowd.add(player for pair in pairs for player in pair)
+        crowd.rest()
     return hosts + guests
 
 
-def _sit_down(hosts: Sequence[Racer], guests: Sequence[Racer], rest: Callable[[], None]) -> None:
+def _sit_down(pairs: Sequence[tuple[Racer, Racer]]) -> None:
     """All at once: every answer waits for the store."""
-    for player in (*hosts, *guests):
+    players = [player for pair in pairs for player in pair]
+    for player in players:
         player.say("hello", 1, "Ada")
         player.wait("welcome")
-        rest()
-    for host in hosts:
+    for host, _ in pairs:
         host.say("create", 1, str(DEAL), "classic", 2, False, False, 0)
-    for host, guest in zip(hosts, guests, strict=True):
+    for host, guest in pairs:
         entered = host.wait("in")
         host.channel = guest.channel = int(str(entered[2]))
         guest.say("join", 1, entered[3])
-        rest()
-    for guest in guests:
+    for _, guest in pairs:
         guest.wait("in")
-        rest()
-    for player in (*hosts, *guests):
+    for player in players:
         player.say("ready", player.channel)
-    for player in (*hosts, *guests):
+    for player in players:
         player.wait("go")
 
 
-def _sit_down_anywhere(hosts: Sequence[Racer], guests: Sequence[Racer]) -> None:
-    for number, pair in enumerate(zip(hosts, guests, strict=True)):
+def _sit_down_anywhere(pairs: Sequence[tuple[Racer, Racer]]) -> None:
+    for pair in pairs:
+        race = f"race {next(_races)}"
         for player in pair:
-            player.ask("join", f"{id(hosts)} {number}", until="in")
+            player.ask("join", race, until="in")

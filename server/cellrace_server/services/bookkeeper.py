@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -27,6 +28,9 @@ logger = logging.getLogger(__name__)
 
 SETTLE = -1
 
+AT_ONCE = 8
+"""Races whose jobs are under way: each waits for the store several times, and others wait for it, too."""
+
 
 class _Job(NamedTuple):
     """Book the run of `seat`, or settle the race."""
@@ -50,15 +54,19 @@ class Bookkeeper:
         self._log = log
         self._hall = hall
         self._clock = clock
-        self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
-        self._unfinished = 0
+        self._waiting: asyncio.Queue[str] = asyncio.Queue()
+        self._jobs: dict[str, deque[_Job]] = {}  # of each race one after the other
         self._later: set[asyncio.Task[None]] = set()
         self._unbooked: set[str] = set()
 
     @property
     def idle(self) -> bool:
         """Every result is booked."""
-        return self._unfinished == 0
+        return not self._jobs
+
+    def has(self, race: str) -> bool:
+        """There is something to book or to settle of this race."""
+        return race in self._jobs
 
     def review(self, room: Room) -> None:
         """Book what a race that was read from the log has to show."""
@@ -107,20 +115,30 @@ class Bookkeeper:
         self.review(room)
 
     def _put(self, job: _Job) -> None:
-        self._unfinished += 1
-        self._jobs.put_nowait(job)
+        jobs = self._jobs.get(job.room.id)
+        if jobs is None:
+            self._jobs[job.room.id] = deque([job])
+            self._waiting.put_nowait(job.room.id)
+        else:
+            jobs.append(job)
 
     async def run(self) -> None:
         """Book until cancelled. What was under way then is booked again after the next start."""
         try:
-            while True:
-                job = await self._jobs.get()
-                while not await self._done(job):
-                    await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
-                self._unfinished -= 1
+            await asyncio.gather(*(self._work() for _ in range(AT_ONCE)))
         finally:
             for later in self._later:
                 later.cancel()
+
+    async def _work(self) -> None:
+        while True:
+            race = await self._waiting.get()
+            jobs = self._jobs[race]
+            while jobs:
+                while not await self._done(jobs[0]):
+                    await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
+                jobs.popleft()
+            del self._jobs[race]
 
     async def _done(self, job: _Job) -> bool:
         try:

@@ -78,11 +78,12 @@ class Room:
 
     The committer takes what waits (`take`), appends it, and says what came of it (`accepted`, or `overtaken`
     with the facts of others). Nothing here awaits anything. `listeners` hear every fact, and after them `bystanders`
-    those that are not about boards: of a hundred facts a handful.
+    those that are not about boards, and when these are settled: of a hundred facts a handful.
     """
 
     __slots__ = (
         "_asked",
+        "_news",
         "_office",
         "_sent",
         "_waiting",
@@ -105,6 +106,7 @@ class Room:
         self._waiting: deque[_Waiting] = deque()
         self._asked: dict[Asker, int] = {}
         self._sent = 0
+        self._news = False
 
     @property
     def race(self) -> Race | None:
@@ -180,6 +182,7 @@ class Room:
         self.head = self.race
         while self._waiting:
             self._answer_first(_AWAY)
+        self._news = True
         self._settled()
 
     def _decide(self, command: AnyCommand, asker: Asker, now: int) -> None:
@@ -219,11 +222,14 @@ class Room:
         for listener in self.listeners:
             listener.happened(self, before, fact, after)
         if type(fact) not in BOARD_FACTS:
+            self._news = True
             for listener in self.bystanders:
                 listener.happened(self, before, fact, after)
 
     def _settled(self) -> None:
         for listener in self.listeners:
             listener.settled(self)
-        for listener in self.bystanders:
-            listener.settled(self)
+        if self._news:
+            self._news = False
+            for listener in self.bystanders:
+                listener.settled(self)

@@ -55,6 +55,8 @@ class Sweeper:
         """One round. Raises `StoreUnavailable`: the rest is for the next."""
         found_empty: set[str] = set()
         for race in set(await self._log.unsettled()) - self._hall.rooms.keys():
+            if self._bookkeeper.has(race):
+                continue
             room = await self._read(race)
             if room is None:
                 found_empty.add(race)

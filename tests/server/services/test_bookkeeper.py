@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -14,7 +14,7 @@ from cellrace_server.core.facts import Finished, Moved
 from cellrace_server.core.options import Options
 from cellrace_server.core.people import Kind, Player
 from cellrace_server.core.race import Race
-from cellrace_server.core.runs import run_id
+from cellrace_server.core.runs import Run, run_id
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.services import bookkeeper
 from cellrace_server.services.lobby import Terms, Visitor
@@ -255,6 +255,30 @@ async def test_a_race_whose_replay_fails_keeps_its_log(monkeypatch: pytest.Monke
         await node.clock.run_until(lambda: node.bookkeeper.idle)
     assert memory.unsettled == {room.id}
     assert memory.rows == {}
+
+
+async def test_a_booking_that_waits_holds_no_other_race_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one race everything is done in order: it is settled when its run is booked."""
+    memory = FaultyMemory()
+    async with running(Node(memory, ManualClock())) as node:
+        book, free = node.results.book, asyncio.Event()
+        slow = await created(node)
+
+        async def late(run: Run, *others: Any) -> None:
+            if run.race == slow.id:
+                await free.wait()
+            await book(run, *others)
+
+        monkeypatch.setattr(node.results, "book", late)
+        await won(node, slow)
+        assert node.bookkeeper.has(slow.id)
+        other = await node.race(ADA, options=SOLO)
+        await won(node, other)
+        await node.clock.run_until(lambda: other.id not in memory.unsettled)
+        assert slow.id in memory.unsettled
+        assert not node.bookkeeper.idle
+        free.set()
+        await booked(node, memory, slow.id)
 
 
 async def test_people_and_bots_have_boards_of_their_own() -> None:

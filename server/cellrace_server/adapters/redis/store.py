@@ -19,7 +19,7 @@ from cellrace_server.adapters.redis.sightings import RedisSightings
 from cellrace_server.adapters.redis.store_time import RedisStoreTime
 from cellrace_server.adapters.redis.subscription import Subscription
 
-LINKS_FOR_OTHERS = 4
+LINKS_FOR_OTHERS = 12
 WEEK_S = 7 * 86_400
 
 

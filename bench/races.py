@@ -1,0 +1,134 @@
+"""Whether anything stays behind of very many races: `python -m bench races --races 50000`.
+
+Pairs of bots stay, and race one race after the other on one server, with a store of its own. What is there when all
+races are forgotten is compared with what was there after a few hundred. Ends with 1 where anything has stayed.
+"""
+
+import argparse
+import re
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import redis
+
+from bench.contenders import Contender, cellrace, pin_generator
+from bench.contest import circumstances, table
+from bench.load.bots import Pair
+from bench.load.peers import Crowd
+from bench.meter import rss
+
+PAIRS = 32
+FIRST = 640
+"""Races before the base line: whatever grows once has grown then."""
+
+FORGOTTEN_S = 180.0
+MANY = "1000000"
+FLAGS = ("--keep-races-s", "1", "--open-races-most", MANY, "--seats-most", MANY)
+COUNTED = ("tasks", "deadlines", "channels", "connections", "races")
+GROWTH_MOST = 16
+"""MiB: what Python and the library hold on to after a rush. Of every race 330 bytes would be more."""
+
+Counts = dict[str, float]
+
+
+def counts(server: Contender) -> Counts:
+    """What could have stayed in the process, and in the store of what races leave there while they last."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics") as page:
+        lines = page.read().decode().splitlines()
+    found: Counts = {"open files": 0.0, "keys of races": float(_race_keys(server))}
+    for line in lines:
+        name, _, value = line.partition(" ")
+        kind = name.partition("{")[0].removeprefix("cellrace_")
+        if kind in COUNTED:
+            found[kind] = found.get(kind, 0.0) + float(value)
+        elif name == "process_open_fds":
+            found["open files"] = float(value)
+    return found
+
+
+def _race_keys(server: Contender) -> int:
+    """Logs, and the races that are not settled. Runs, boards and players are there to stay."""
+    title = Path(f"/proc/{server.store}/cmdline").read_text()
+    found = re.search(r"unixsocket:([^\s\0]+)", title)
+    assert found is not None, "the store listens on a socket"
+    with redis.Redis(unix_socket_path=found[1]) as store:
+        logs = sum(1 for _ in store.scan_iter("cellrace:*:log", 10_000))
+        return logs + int(store.scard("cellrace:unsettled"))
+
+
+def race(crowd: Crowd, pairs: list[Pair], left: list[int], races: int) -> float:
+    """So many races; how many seconds that took."""
+    left[0] = races
+    began = time.perf_counter()
+    for pair in pairs:
+        pair.begin()
+    crowd.drive(lambda: all(pair.resting for pair in pairs), 60 + races / 10)
+    return time.perf_counter() - began
+
+
+def settled(crowd: Crowd, server: Contender, most: Counts | None) -> Counts:
+    """What is there once all races are forgotten and there is no more than `most`, or after a while."""
+    until = time.perf_counter() + FORGOTTEN_S
+    while True:
+        _pause(crowd, 2)
+        now = counts(server)
+        gone = not now["races"] and not now["keys of races"]
+        if (gone and (most is None or within(now, most))) or time.perf_counter() > until:
+            return now
+
+
+def _pause(crowd: Crowd, seconds: float) -> None:
+    over = time.perf_counter() + seconds
+    crowd.drive(lambda: time.perf_counter() >= over, seconds + 2)
+
+
+def within(now: Counts, most: Counts) -> bool:
+    return all(now[name] <= value for name, value in most.items())
+
+
+def measured(server: Contender, races: int) -> bool:
+    """Race, print what came of it, and say whether everything is as it was."""
+    with Crowd() as crowd:
+        left = [0]
+
+        def next_race() -> bool:
+            left[0] -= 1
+            return left[0] >= 0
+
+        pairs = [Pair(server.port, next_race) for _ in range(PAIRS)]
+        crowd.add([bot for pair in pairs for bot in (pair.host, pair.guest)])
+        race(crowd, pairs, left, FIRST)
+        before, memory = settled(crowd, server, None), rss(server.pid)
+        meter = server.meter()
+        meter.start()
+        seconds = race(crowd, pairs, left, races)
+        meter.stop()
+        after, grown = settled(crowd, server, before), (rss(server.pid) - memory) / (1 << 20)
+    table(
+        [
+            f"{races:,} races, {races / seconds:.0f} a second, {1e3 * meter.used.cpu / races:.2f} ms each",
+            "before",
+            "after",
+        ],
+        [[name, f"{value:.0f}", f"{after[name]:.0f}"] for name, value in before.items()]
+        + [["memory, MiB", f"{memory / (1 << 20):.1f}", f"{memory / (1 << 20) + grown:.1f}"]],
+    )
+    return within(after, before) and grown < GROWTH_MOST
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--races", type=int, default=50_000)
+    races = parser.parse_args().races
+    pin_generator()
+    print(circumstances())
+    with cellrace(*FLAGS) as server:
+        sys.exit(0 if measured(server, races) else 1)
+
+
+if __name__ == "__main__":
+    main()
