@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import redis
 
@@ -53,7 +54,8 @@ def _race_keys(server: Contender) -> int:
     title = Path(f"/proc/{server.store}/cmdline").read_text()
     found = re.search(r"unixsocket:([^\s\0]+)", title)
     assert found is not None, "the store listens on a socket"
-    with redis.Redis(unix_socket_path=found[1]) as store:
+    store: Any = redis.Redis(unix_socket_path=found[1])
+    with store:
         logs = sum(1 for _ in store.scan_iter("cellrace:*:log", 10_000))
         return logs + int(store.scard("cellrace:unsettled"))
 
