@@ -58,6 +58,7 @@ class Bookkeeper:
         self._jobs: dict[str, deque[_Job]] = {}  # of each race one after the other
         self._later: set[asyncio.Task[None]] = set()
         self._unbooked: set[str] = set()
+        self._put_off = False
 
     @property
     def idle(self) -> bool:
@@ -146,11 +147,15 @@ class Bookkeeper:
                 await self._settle(job.room)
             else:
                 await self._book(job.room, job.seat)
-        except StoreUnavailable:
+        except StoreUnavailable as error:
+            if not self._put_off:
+                logger.warning("race %s: not booked yet, it is tried again and again: %s", job.room.id, error)
+            self._put_off = True
             return False
         except StoreCorrupt:
             logger.exception("race %s, seat %d: not booked before the next start", job.room.id, job.seat)
             self._unbooked.add(job.room.id)
+        self._put_off = False
         return True
 
     async def _settle(self, room: Room) -> None:
