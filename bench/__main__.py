@@ -5,7 +5,7 @@ import runpy
 import sys
 
 SERVER = ("race", "fanout", "memory", "join", "stalled")
-BENCHMARKS = ("boards", "engine", "store", *SERVER)
+BENCHMARKS = ("boards", "engine", "ratings", "store", *SERVER)
 
 
 def main() -> int:

@@ -37,6 +37,7 @@ from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
+from cellrace_server.services.ledger import Ledger
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.nodes import Nodes
@@ -240,7 +241,13 @@ def _house(store: RedisStore, settings: Settings, clock: StoreClock) -> _House:
     hall = Hall(store.log, clock)
     nodes = Nodes(store.node, clock)
     sights = Sights(store.sightings, clock)
-    bookkeeper = Bookkeeper(store.results, sights, store.dailies, store.log, hall, clock)
+    bookkeeper = Bookkeeper(
+        store.results,
+        sights,
+        store.dailies,
+        Ledger(store.careers, store.ratings, store.log),
+        *(store.log, hall, clock),
+    )
     sweeper = Sweeper(hall, store.log, bookkeeper, clock, nodes)
     listing = Listing(hall, store.bulletin, clock, nodes, settings.house_bots)
     roll_call = RollCall(hall, nodes, clock)

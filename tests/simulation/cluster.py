@@ -22,6 +22,7 @@ from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
+from cellrace_server.services.ledger import Ledger
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.nodes import Nodes
@@ -31,6 +32,7 @@ from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
 from tests.simulation.pipe import Pipe
 from tests.simulation.virtual_time import VirtualLoop
+from tests.support.memory_careers import MemoryCareers, MemoryRatings
 from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
@@ -126,7 +128,13 @@ class SimulatedNode:
         self.nodes = Nodes(f"{self.name}{self._lives}", self.clock)
         self.sights = Sights(MemorySightings(self._memory), self.clock)
         dailies = MemoryDailies(self._memory)
-        self.bookkeeper = Bookkeeper(results, self.sights, dailies, log, self.hall, self.clock)
+        self.bookkeeper = Bookkeeper(
+            results,
+            self.sights,
+            dailies,
+            Ledger(MemoryCareers(self._memory), MemoryRatings(self._memory), log),
+            *(log, self.hall, self.clock),
+        )
         self.sweeper = Sweeper(self.hall, log, self.bookkeeper, self.clock, self.nodes)
         bulletin = MemoryBulletin(self._memory, self.nodes.own)
         self.listing = Listing(self.hall, bulletin, self.clock, self.nodes)

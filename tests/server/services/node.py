@@ -20,6 +20,7 @@ from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
+from cellrace_server.services.ledger import Ledger
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby, Terms, Visitor
 from cellrace_server.services.nodes import Nodes
@@ -29,6 +30,7 @@ from cellrace_server.services.sights import Sights
 from cellrace_server.services.stand_ins import StandIns
 from cellrace_server.services.sweeper import Sweeper
 from tests.support.clock import ManualClock, in_this_thread
+from tests.support.memory_careers import MemoryCareers, MemoryRatings
 from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
@@ -118,7 +120,15 @@ class Node:
         self.nodes = Nodes(name, clock)
         self.sights = Sights(MemorySightings(memory), clock)
         self.dailies = MemoryDailies(memory)
-        self.bookkeeper = Bookkeeper(self.results, self.sights, self.dailies, self.log, self.hall, clock)
+        self.ratings = MemoryRatings(memory)
+        self.careers = MemoryCareers(memory)
+        self.bookkeeper = Bookkeeper(
+            self.results,
+            self.sights,
+            self.dailies,
+            Ledger(self.careers, self.ratings, self.log),
+            *(self.log, self.hall, clock),
+        )
         self.sweeper = Sweeper(self.hall, self.log, self.bookkeeper, clock, self.nodes)
         self.listing = Listing(self.hall, MemoryBulletin(memory, name), clock, self.nodes)
         self.roll_call = RollCall(self.hall, self.nodes, clock)

@@ -28,14 +28,15 @@ class RedisResults:
     def __init__(self, links: Links) -> None:
         self._links = links
 
-    async def book(self, run: Run, entries: Sequence[Entry], replay: bytes, /) -> None:
+    async def book(self, run: Run, entries: Sequence[Entry], replay: bytes, /) -> bool:
         check_exact(run, entries)
-        where = [keys.replay(run.id), keys.run(run.id), keys.runs(run.player.id)]
+        where = [keys.replay(run.id), keys.run(run.id), keys.runs(run.player.id), keys.erased(run.player.id)]
         for entry in entries:
             where += (keys.board_order(entry.board), keys.board_members(entry.board))
-        member = f"{run.at:0{_INSTANT_DIGITS}x}{run.id}"
+        member = member_of(run)
         values = [entry.value for entry in entries]
-        await self._links.run(BOOK, where, run.player.id, run.at, member, _encode(run), replay, *values)
+        words = (run.player.id, run.at, member, _encode(run), replay)
+        return bool(await self._links.run(BOOK, where, *words, *values))
 
     async def page(self, board: str, look: Look, /) -> Page:
         where = (keys.board_order(board), keys.board_members(board))
@@ -76,6 +77,11 @@ class RedisResults:
         where = [keys.run(each) for each in ids]
         encoded = cast("list[bytes | None]", await self._links.ask("MGET", *where))
         return [_run(key, each) for key, each in zip(where, encoded, strict=True)]
+
+
+def member_of(run: Run) -> str:
+    """What stands for a run in the order of a board."""
+    return f"{run.at:0{_INSTANT_DIGITS}x}{run.id}"
 
 
 def _standings(flat: Sequence[bytes]) -> Sequence[_Standing]:

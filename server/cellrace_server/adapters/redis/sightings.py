@@ -10,4 +10,4 @@ class RedisSightings:
         self._links = links
 
     async def see(self, player: str, deal: int, by: str, /) -> bool:
-        return bool(await self._links.run(SEE, (keys.seen(player),), deal, by))
+        return bool(await self._links.run(SEE, (keys.seen(player), keys.erased(player)), deal, by))
