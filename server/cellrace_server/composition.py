@@ -34,6 +34,7 @@ from cellrace_server.services.caps import Most
 from cellrace_server.services.daily_attempts import DailyAttempts
 from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
+from cellrace_server.services.erasure import Eraser
 from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
@@ -41,6 +42,7 @@ from cellrace_server.services.ledger import Ledger
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.profiles import Profiles
 from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
@@ -276,13 +278,18 @@ async def _services(
     ghosts = GhostRaces(store.results, sights, lobby, clock)
     stand_ins = StandIns(ghosts, hall, clock)
     hall.listen(stand_ins, boards=False)
+    people = People(store.identities, store.directory, clock, chance, settings.blocked_names)
+    eraser = Eraser(people, store.erasure, store.careers, store.log, clock)
     desk = Desk(
-        people=People(store.identities, store.directory, clock, chance, settings.blocked_names),
+        people=people,
         hall=hall,
         lobby=lobby,
         daily=DailyAttempts(deals, store.dailies, lobby, hall, store.directory, clock, chance),
         ghosts=ghosts,
         results=store.results,
+        ratings=store.ratings,
+        profiles=_profiles(store, people, clock),
+        eraser=eraser,
         sights=sights,
         channels=house.channels,
         listing=listing,
@@ -298,7 +305,7 @@ async def _services(
     )
     await _recovered(clock, house.sweeper, None if settings.redis else hall)
     await _warn_of_shortcomings(store)
-    works = (*house.works, clock, deals, stand_ins, desk.pulse)
+    works = (*house.works, clock, deals, stand_ins, eraser, desk.pulse)
     tasks = asyncio.create_task(_run(listing.follow(), *(work.run() for work in works)))
     try:
         yield desk, house.bookkeeper, tasks
@@ -308,6 +315,12 @@ async def _services(
         await dealer.aclose()
         await workers.aclose()
         await asyncio.wait([tasks])
+
+
+def _profiles(store: RedisStore, people: People, clock: StoreClock) -> Profiles:
+    return Profiles(
+        people, store.results, store.ratings, store.careers, store.dailies, store.sightings, clock
+    )
 
 
 async def _warn_of_shortcomings(store: RedisStore) -> None:

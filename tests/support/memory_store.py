@@ -308,6 +308,11 @@ class MemorySightings:
             return False
         return self._memory.seen.setdefault((player, deal), by) == by
 
+    async def of(self, player: str, /) -> Mapping[int, str]:
+        return await self._memory.call(
+            lambda: {deal: by for (who, deal), by in self._memory.seen.items() if who == player}
+        )
+
 
 class MemoryDailies:
     def __init__(self, memory: Memory) -> None:
@@ -373,6 +378,8 @@ class MemoryIdentities:
         return await self._memory.call(lambda: self._keep(token_hash, identity))
 
     def _keep(self, token_hash: bytes, identity: Identity) -> Identity:
+        if identity.player.id in self._memory.erased:
+            return self._memory.identities.get(token_hash, identity)
         standing = self._memory.identities.setdefault(token_hash, identity)
         if standing == identity:
             self._memory.who.setdefault(identity.player.id, identity)

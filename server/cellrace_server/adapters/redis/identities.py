@@ -37,7 +37,7 @@ class RedisIdentities:
 
     async def keep(self, token_hash: bytes, identity: Identity, /) -> Identity:
         player = identity.player.id
-        where = (keys.identity(token_hash), keys.who(player), keys.tokens(player))
+        where = (keys.identity(token_hash), keys.who(player), keys.tokens(player), keys.erased(player))
         await self._links.run(KEEP, where, _encode(identity), token_hash)
         return await self.find(token_hash) or identity
 
