@@ -13,7 +13,7 @@ from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race_names import read_race_name
-from cellrace_server.gateway import dailies, ghosts, records, requests
+from cellrace_server.gateway import dailies, ghosts, players, records, requests
 from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.credits import Allowance, Endpoint, Shortage
@@ -185,6 +185,24 @@ def _runs(desk: Desk, connection: Connection, message: c.GetRuns) -> None:
     connection.request(message.r, records.runs(desk, connection, message))
 
 
+def _profile(desk: Desk, connection: Connection, message: c.GetProfile) -> None:
+    connection.request(message.r, players.profile(desk, connection, message))
+
+
+def _ratings(desk: Desk, connection: Connection, message: c.GetRatings) -> None:
+    rules = _rules(connection, message.r, message.rules)
+    if rules is not None:
+        connection.request(message.r, players.ratings(desk, connection, message, rules))
+
+
+def _export(desk: Desk, connection: Connection, message: c.GetExport) -> None:
+    connection.request(message.r, players.export(desk, connection, message))
+
+
+def _erase(desk: Desk, connection: Connection, message: c.Erase) -> None:
+    connection.request(message.r, players.erase(desk, connection, message))
+
+
 def _race_ghosts(desk: Desk, connection: Connection, message: c.RaceGhosts) -> None:
     _bring_in(connection, message.r, lambda: ghosts.race_ghosts(desk, connection, message))
 
@@ -324,6 +342,10 @@ _ENDPOINTS: dict[type, Endpoint] = {
     c.GetDaily: Endpoint.QUERIES,
     c.PlayDaily: Endpoint.CREATIONS,
     c.GetDailyTop: Endpoint.QUERIES,
+    c.GetProfile: Endpoint.QUERIES,
+    c.GetRatings: Endpoint.QUERIES,
+    c.GetExport: Endpoint.QUERIES,
+    c.Erase: Endpoint.HELLOS,
 }
 
 _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
@@ -345,6 +367,10 @@ _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.GetDaily: _daily,
     c.PlayDaily: _play_daily,
     c.GetDailyTop: _daily_top,
+    c.GetProfile: _profile,
+    c.GetRatings: _ratings,
+    c.GetExport: _export,
+    c.Erase: _erase,
     c.Part: _on_channel(_part),
     c.Look: _on_channel(_look),
     c.Leave: _command(lambda player, _: core.Leave(player)),

@@ -127,11 +127,12 @@ async def runs(desk: Desk, connection: Connection, message: c.GetRuns) -> None:
     player = message.player or connection.player
     found = await desk.results.runs(player, min(message.count, ROWS_MOST), message.offset)
     now = desk.clock.now()
-    rows = [_run(run, connection.player, now) for run in found.runs]
+    rows = [run_row(run, connection.player, now) for run in found.runs]
     connection.send(e.Runs(message.r, player, found.total, message.offset, rows))
 
 
-def _run(run: Run, player: str, now: int) -> e.RunRow:
+def run_row(run: Run, player: str, now: int) -> e.RunRow:
+    """A run as this player may see it."""
     return e.RunRow(
         run.id,
         run.race,
