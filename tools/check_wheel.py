@@ -17,6 +17,7 @@ NEEDED = {
     *(f"{package}/py.typed" for package in PACKAGES),
     "cellrace_client/demo/ada.txt",
     "cellrace_client/demo/grace.txt",
+    "cellrace_protocol/openapi.json",
     "cellrace_protocol/vectors/conversations/two-players.json",
     "cellrace_server/adapters/redis/scripts/append.lua",
     "cellrace_server/adapters/valkey/launch.py",

@@ -277,8 +277,7 @@ async def _services(
     lobby = Lobby(hall, store.directory, clock, chance, dealer, _most(settings))
     deals = DailyDeals(store.dailies, workers, clock, chance)
     ghosts = GhostRaces(store.results, sights, lobby, clock)
-    stand_ins = StandIns(ghosts, hall, clock)
-    hall.listen(stand_ins, boards=False)
+    hall.listen(stand_ins := StandIns(ghosts, hall, clock), boards=False)
     people = People(store.identities, store.directory, clock, chance, settings.blocked_names)
     eraser = Eraser(people, store.erasure, store.careers, store.log, clock)
     desk = Desk(
@@ -304,8 +303,7 @@ async def _services(
         spectators_most=settings.spectators_most,
         lobby_ms=1_000 * settings.lobby_idle_s,
     )
-    await _recovered(clock, house.sweeper, None if settings.redis else hall)
-    await _warn_of_shortcomings(store)
+    await _recovered(store, clock, house.sweeper, None if settings.redis else hall)
     retention = Retention(store.results, store.log, clock, settings.keep_replays_days)
     works = (*house.works, clock, deals, stand_ins, retention, eraser, desk.pulse)
     tasks = asyncio.create_task(_run(listing.follow(), *(work.run() for work in works)))
@@ -331,8 +329,9 @@ async def _warn_of_shortcomings(store: RedisStore) -> None:
         logger.warning("%s", shortcoming)
 
 
-async def _recovered(clock: StoreClock, sweeper: Sweeper, alone: Hall | None) -> None:
+async def _recovered(store: RedisStore, clock: StoreClock, sweeper: Sweeper, alone: Hall | None) -> None:
     """Take up what was left by an earlier life, or another node's; `alone`: there is no other. Raises `CannotStart`."""
+    await _warn_of_shortcomings(store)
     try:
         await clock.measure()
         await sweeper.recover()

@@ -31,20 +31,15 @@ async def profile(desk: Desk, connection: Connection, message: c.GetProfile) -> 
         who = f"there is no player {named}" if named else "nothing is kept of you before your first race"
         connection.error(ErrorCode.NOT_FOUND, who, message.r)
         return
-    connection.send(_profile(message.r, found, connection.player, desk.clock.now()))
+    connection.send(profile_message(message.r, found, connection.player, desk.clock.now()))
 
 
-def _profile(r: int, found: Profile, viewer: str, now: int) -> e.Profile:
-    player = found.player
+def profile_message(r: int, found: Profile, viewer: str, now: int) -> e.Profile:
+    """A profile as this player may see it."""
+    player, career = found.player, found.career
     return e.Profile(
-        r=r,
-        player=player.id,
-        name=player.name,
-        kind=c.Kind(player.kind.value),
-        since=found.since,
-        races=found.career.races,
-        wins=found.career.wins,
-        runs=found.runs,
+        *(r, player.id, player.name, c.Kind(player.kind.value), found.since),
+        *(career.races, career.wins, found.runs),
         ratings=[rating_row(standing) for standing in found.ratings],
         bests=[
             e.BestRow(best.by.value, best.place, best.total, run_row(best.run, viewer, now))
