@@ -29,8 +29,9 @@ def _players() -> Conversation:
     s.told("ada", "3.12", "error", "bad_options", ANY, 5)
     s.lobby("ada")
     s.send("grace", "profile", 6, "{ada}", 10)
-    told = ("profile", 6, "{ada}", "{ada_name}", "human", ANY, 0, 0, 0, [], [], [], [])
-    s.told("grace", "3.12", *told)
+    s.told(
+        "grace", "3.12", "profile", 6, "{ada}", "{ada_name}", "human", ANY, 0, 0, 0, [], [], [], []
+    )  # fmt: skip
     s.send("ada", "export", 7)
     s.told("ada", "2.7", "exported", 7, 0, 1, ANY)
     s.send("ada", "export", 8, 1)
