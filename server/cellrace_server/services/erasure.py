@@ -34,10 +34,12 @@ class Eraser:
         `StoreUnavailable`: then some of it is done, and the rest will be, if not by asking again."""
         identity = await self._people.who(player.id)
         player = player if identity is None else identity.player
-        await self._erasure.begin(player)
-        await self._finish(player)
-        told()
-        self._people.changed(player.id)
+        try:
+            await self._erasure.begin(player)
+            await self._finish(player)
+            told()
+        finally:  # the token may be dead, whatever came of the rest
+            self._people.changed(player.id)
 
     async def run(self) -> None:
         """Finish what was begun before, here or elsewhere; then wait until cancelled."""
