@@ -40,6 +40,7 @@ export class Model {
     this.end = /** @type {string} */ (snap.end);
     this.rematch = /** @type {string} */ (snap.rematch);
     this.spectators = /** @type {number} */ (snap.spectators);
+    /** @type {Place[]} */
     this.standings = snap.standings.map((/** @type {any[]} */ row) => /** @type {Place} */ (readRow("place", row)));
     /** @type {Seat[]} */
     this.seats = snap.seats.map(seatOf);

@@ -21,6 +21,7 @@ from cellrace_protocol.codecs import SERVER_CODECS
 from cellrace_protocol.events import Notice
 from cellrace_protocol.fields import FRAME_BYTES_MOST
 from cellrace_server.gateway import documents
+from cellrace_server.gateway.assets import Assets
 from cellrace_server.gateway.connection import CLOSE_GOING_AWAY, Connection
 from cellrace_server.gateway.crowd import Crowd
 from cellrace_server.gateway.desk import Desk
@@ -74,6 +75,7 @@ class Gateway:
         self._door = Door(listening.rules, asyncio.get_running_loop().time)
         metrics = Metrics(desk, lambda: list(self.crowd))
         self._pages = Pages(self.health, metrics.text)
+        self._assets = Assets()
         self._server: websockets.asyncio.server.Server | None = None
         self._work: list[asyncio.Task[None]] = []
 
@@ -226,7 +228,8 @@ class Gateway:
         wire = cast("Wire", ws)
         visit = self._door.visit(wire.peer, request.headers.get_all("X-Forwarded-For"))
         if path != WS_PATH:
-            slow_down = self._door.slow_down(visit) if path not in PROBES else None
+            free = path in PROBES or self._assets.is_part(path)
+            slow_down = None if free else self._door.slow_down(visit)
             if slow_down is None:
                 return self._page(path, request)
             self._desk.counters.turned_away[slow_down.status.value] += 1
@@ -239,6 +242,9 @@ class Gateway:
         return respond(why)
 
     def _page(self, path: str, request: Request) -> Response | Awaitable[Response]:
+        asset = self._assets.answer(path, request.method, request.headers)
+        if asset is not None:
+            return asset
         run = documents.run_of(path)
         if run is None:
             return self._pages.answer(path, request.method)
