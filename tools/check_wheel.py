@@ -22,6 +22,9 @@ NEEDED = {
     "cellrace_server/adapters/redis/scripts/append.lua",
     "cellrace_server/adapters/valkey/launch.py",
     "cellrace_server/cli.py",
+    "cellrace_web/index.html",
+    "cellrace_web/game/line.js",
+    "cellrace_web/style/cards.css",
 }
 
 

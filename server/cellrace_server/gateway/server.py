@@ -24,6 +24,7 @@ from cellrace_protocol.fields import FRAME_BYTES_MOST
 from cellrace_server.gateway import documents
 from cellrace_server.gateway.api.reader import Reader, if_none_match
 from cellrace_server.gateway.api.reader import slow_down as too_often
+from cellrace_server.gateway.assets import Assets
 from cellrace_server.gateway.connection import CLOSE_GOING_AWAY, Connection
 from cellrace_server.gateway.crowd import Crowd
 from cellrace_server.gateway.desk import Desk
@@ -78,6 +79,7 @@ class Gateway:
         metrics = Metrics(desk, lambda: list(self.crowd))
         self._reader = Reader(desk)
         self._pages = Pages(self.health, metrics.text)
+        self._assets = Assets()
         self._server: websockets.asyncio.server.Server | None = None
         self._work: list[asyncio.Task[None]] = []
 
@@ -241,7 +243,8 @@ class Gateway:
     def _page(self, path: str, request: Request, visit: Visit) -> Response | Awaitable[Response]:
         """What is there but races. Pages that ask the store are waited for, each by whoever asked and by nobody
         else."""
-        slow_down = self._door.slow_down(visit) if path not in PROBES else None
+        free = path in PROBES or self._assets.is_part(path)
+        slow_down = None if free else self._door.slow_down(visit)
         if slow_down is not None:
             self._desk.counters.turned_away[slow_down.status.value] += 1
         if path == ROOT or path.startswith(f"{ROOT}/"):
@@ -250,6 +253,9 @@ class Gateway:
             return self._reader.answer(request.path, request.method, if_none_match(request.headers))
         if slow_down is not None:
             return respond(slow_down)
+        asset = self._assets.answer(path, request.method, request.headers)
+        if asset is not None:
+            return asset
         run = documents.run_of(path)
         if run is None:
             return self._pages.answer(path, request.method)
