@@ -192,6 +192,12 @@ class Race:
         return await self._refusals.get()
 
     async def _act(self, action: str | Do) -> None:
+        await self.begin(action)
+
+    def begin(self, action: str | Do) -> "asyncio.Future[None]":
+        """Do something, a move in notation or one of `Do`, without waiting: it shows in `line` when this returns. The
+        answer comes as the future's result or exception, as that of `move` would; cancelling it takes nothing back.
+        Raises `ActionRefused` for a text that is none, `Disconnected` when the client is closed."""
         if self._closed:
             raise Disconnected("the client is closed")
         if isinstance(action, str) and (fault := fault_in(c.Move(0, 1, action))) is not None:
@@ -201,11 +207,9 @@ class Race:
             self._prediction.acted(ticket, action)
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._answers[ticket] = answer
+        answer.add_done_callback(lambda _: self._answers.pop(ticket, None))
         self._sender.send(commands)
-        try:
-            await answer
-        finally:
-            self._answers.pop(ticket, None)
+        return answer
 
     # What the client tells
 
