@@ -34,7 +34,7 @@ class Identities:
         return ""
 
     def keep(self, url: str, token: str) -> None:
-        """Keep the token for a server. No file is ever half written: the new one is renamed. Raises `OSError` where there
+        """Keep the token for a server. No file is ever half written. Raises `OSError` where there
         is no place to write."""
         if self._folder is None:
             return
