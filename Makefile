@@ -23,15 +23,15 @@ $(VENV)/bin/python:
 	$(PIP) install --upgrade pip
 
 $(VENV)/.run: pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --editable '.[server,fast]'
+	$(PIP) install --editable '.[server,fast,tui]'
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --editable '.[server,fast]' --group test
+	$(PIP) install --editable '.[server,fast,tui]' --group test
 	@touch $@ $(VENV)/.run
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --editable '.[server,fast]' --group dev
+	$(PIP) install --editable '.[server,fast,tui]' --group dev
 	@touch $@ $(VENV)/.run $(VENV)/.test
 
 run: $(VENV)/.run ## install and start the server with its embedded store (PORT=8617)

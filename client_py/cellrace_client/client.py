@@ -96,6 +96,7 @@ class Client(Records):
         self._timers: set[asyncio.TimerHandle] = set()
         self._runner: asyncio.Task[None] | None = None
         self._connected = False
+        self._connection: Connection | None = None
         self.failure: BaseException | None = None
         """Why the connection is gone for good, once it is."""
 
@@ -133,6 +134,11 @@ class Client(Records):
         """There is a connection just now; without one, what is asked waits for the next."""
         return self._connected
 
+    @property
+    def delay_ms(self) -> int:
+        """The network's round trip as the last ping measured it; 0 before there was one, or without a connection."""
+        return round(1_000 * self._connection.delay_s) if self._connected and self._connection else 0
+
     # What we can ask for
 
     async def create(
@@ -154,21 +160,8 @@ class Client(Records):
         """Open a race and sit down in it (unless `play` is false). Without a deal the server draws one.
         Spectators see it `delay_ms` late, by default as late as the server finds right."""
         r = self._asked.number()
-        message = c.Create(
-            r,
-            deal,
-            rules,
-            seats,
-            open_boards,
-            public,
-            countdown_ms,
-            limit_ms,
-            play,
-            ranked,
-            bots,
-            delay_ms,
-            best_of,
-        )
+        shape = (deal, rules, seats, open_boards, public, countdown_ms, limit_ms, play, ranked, bots)
+        message = c.Create(r, *shape, delay_ms, best_of)
         return await self._enter(r, message, repeatable=False)
 
     async def join(self, what: str, *, rules: str = "classic") -> Race:
@@ -340,6 +333,7 @@ class Client(Records):
 
     async def _converse(self, connection: Connection) -> None:
         """Read and write until the connection ends."""
+        self._connection = connection
         writer = asyncio.create_task(self._write(connection))
         try:
             async for message in connection.messages():

@@ -41,6 +41,11 @@ class Connection:
         """With which code it was closed; 1006 while it is open, and where it just ended."""
         return self._socket.close_code or 1006
 
+    @property
+    def delay_s(self) -> float:
+        """The round trip of the last ping, in seconds; 0 before there was one."""
+        return self._socket.latency
+
     async def send(self, messages: Iterable[msgspec.Struct]) -> None:
         """Send messages in order. On a connection that is gone nothing happens: it is resumed elsewhere."""
         try:

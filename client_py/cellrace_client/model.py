@@ -152,6 +152,8 @@ class RaceModel:
         self.spectators = snapshot.spectators
         self.daily = snapshot.daily
         self.practice = snapshot.practice
+        self.ranked = snapshot.ranked
+        self.limit_ms = snapshot.limit_ms
         self.seats = [SeatState(view) for view in snapshot.seats]
 
     def apply(self, message: e.AnyRaceMessage) -> None:

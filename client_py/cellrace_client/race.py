@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import suppress
 from typing import Any, Protocol
 
 import msgspec
@@ -9,7 +10,9 @@ import msgspec
 from cellrace_client.connection import fault_in
 from cellrace_client.errors import ActionRefused, Disconnected
 from cellrace_client.model import GhostRun, OutOfStep, RaceModel
+from cellrace_client.prediction import Prediction
 from cellrace_client.session import SLOW_DOWN, Do, Heard, RaceSession
+from cellrace_engine import Line, Position, Refusal, RulesError, format_move, parse_rules
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 
@@ -52,6 +55,7 @@ class Race:
         self._wishes: dict[type, Callable[[int], msgspec.Struct]] = {}
         self._looking = False
         self._put_off = False
+        self._prediction: Prediction | None = None
 
     @property
     def id(self) -> str:
@@ -72,6 +76,36 @@ class Race:
     def over(self) -> bool:
         """The race has ended."""
         return self._session.ended
+
+    @property
+    def line(self) -> Line | None:
+        """Our own line of play with all that is under way, at once: refused actions are taken out again when the
+        answer comes. `None` before the start, as a spectator, and under rules that this version does not know."""
+        return None if self._prediction is None else self._prediction.line
+
+    @property
+    def position(self) -> Position | None:
+        """Our own board, as current as `line`."""
+        return None if self._prediction is None else self._prediction.line.position
+
+    @property
+    def under_way(self) -> int:
+        """Our actions without an answer."""
+        return 0 if self._prediction is None else self._prediction.under_way
+
+    def legal_moves(self) -> list[str]:
+        """Every move that the rules allow in `position`, in notation; none where there is no position."""
+        line = self.line
+        return (
+            []
+            if line is None
+            else [format_move(move, line.position, line.rules) for move in line.legal_moves()]
+        )
+
+    def reason_against(self, text: str) -> Refusal | None:
+        """Why the rules refuse a move in `position`, with the numbers; `None` when they allow it. Nothing is sent, and
+        the server may still refuse it. Where there is no position, `None`."""
+        return None if self._prediction is None else self._prediction.reason_against(text)
 
     def __aiter__(self) -> AsyncIterator[Event]:
         return self._iterate()
@@ -158,18 +192,24 @@ class Race:
         return await self._refusals.get()
 
     async def _act(self, action: str | Do) -> None:
+        await self.begin(action)
+
+    def begin(self, action: str | Do) -> "asyncio.Future[None]":
+        """Do something, a move in notation or one of `Do`, without waiting: it shows in `line` when this returns. The
+        answer comes as the future's result or exception, as that of `move` would; cancelling it takes nothing back.
+        Raises `ActionRefused` for a text that is none, `Disconnected` when the client is closed."""
         if self._closed:
             raise Disconnected("the client is closed")
         if isinstance(action, str) and (fault := fault_in(c.Move(0, 1, action))) is not None:
             raise ActionRefused("unreadable", fault.text)
         ticket, commands = self._session.act(action)
+        if self._prediction is not None:
+            self._prediction.acted(ticket, action)
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._answers[ticket] = answer
+        answer.add_done_callback(lambda _: self._answers.pop(ticket, None))
         self._sender.send(commands)
-        try:
-            await answer
-        finally:
-            self._answers.pop(ticket, None)
+        return answer
 
     # What the client tells
 
@@ -182,12 +222,14 @@ class Race:
         self._note_answer(message)
         self._heed(heard)
         if isinstance(message, e.Refused) or heard.lost or heard.seen:
+            self._predict(None, heard)
             return
         try:
             self._take_in(message)
         except OutOfStep:
             self._recover_from(message)
             return
+        self._predict(message, heard)
         self._events.put_nowait(message)
         self._wake()
         if self._session.ended:
@@ -215,7 +257,11 @@ class Race:
 
     def entered_again(self, entered: e.Entered) -> None:
         """The race goes on, on a new connection."""
-        self._heed(self._session.entered_again(entered))
+        heard = self._session.entered_again(entered)
+        if self._prediction is not None:
+            self._prediction.owed(heard.applied)
+            self._prediction.refused([refusal.ticket for refusal in heard.refused])
+        self._heed(heard)
         self._sender.send([make(self._session.ch) for make in self._wishes.values()])
 
     def close(self) -> None:
@@ -233,6 +279,35 @@ class Race:
             self._looking = False
         elif self.model is not None:
             self.model.apply(message)
+
+    def _predict(self, message: Event | None, heard: Heard) -> None:
+        """Bring our own board up to what was heard; `message` is what the model has taken in just now."""
+        model = self.model
+        if isinstance(message, e.Snapshot | e.Go) or (model is not None and model.you < 0):
+            self._foresee()
+        prediction = self._prediction
+        if prediction is None:
+            return
+        if isinstance(message, e.Snapshot):
+            self._rebase(prediction, message.seats[message.you].undos)
+        elif isinstance(message, e.Applied) and not prediction.heard(message):
+            self._rebase(prediction)
+        prediction.settled(heard.applied)
+        prediction.refused([refusal.ticket for refusal in heard.refused])
+
+    def _foresee(self) -> None:
+        """Begin to predict where there is an own board, and end where there is none."""
+        model = self.model
+        if model is None or model.you < 0 or not model.start:
+            self._prediction = None
+        elif self._prediction is None:
+            with suppress(RulesError, ValueError):
+                self._prediction = Prediction.begin(parse_rules(model.rules), model.start)
+
+    def _rebase(self, prediction: Prediction, undos: int | None = None) -> None:
+        seat = self.model.seats[self.model.you] if self.model is not None else None
+        if seat is not None and seat.board is not None:
+            prediction.rebase(seat.board.text, seat.moves, seat.points, undos)
 
     def _heed(self, heard: Heard) -> None:
         for ticket in heard.applied:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Coroutine
 
 from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_DATA, EXIT_UNAVAILABLE
+from cellrace_client.clock import clock as clock
 from cellrace_client.errors import CannotConnect, CellraceError
 from cellrace_protocol import events as e
 
@@ -34,9 +35,3 @@ def say(notice: e.Notice) -> None:
 
 def cards(number: int) -> str:
     return f"{number} card" if number == 1 else f"{number} cards"
-
-
-def clock(ms: int) -> str:
-    """Race time for people: `1:07.312`."""
-    minutes, rest = divmod(ms, 60_000)
-    return f"{minutes}:{rest // 1_000:02d}.{rest % 1_000:03d}"

@@ -1,0 +1,66 @@
+"""What the programs say, in the player's language: one catalogue a language, all with the same keys."""
+
+import importlib
+import os
+from collections.abc import Mapping
+from string import Formatter
+
+from cellrace_client.languages.plurals import PLURALS
+
+LANGUAGES = tuple(PLURALS)
+DEFAULT = "en"
+
+Texts = Mapping[str, str | tuple[str, ...]]
+
+
+class Catalogue:
+    """The texts of one language. `catalogue("key", name=…)` is the text of a key, with values put in; `n` chooses among
+    plural forms. Raises `KeyError` for a key that is none."""
+
+    def __init__(self, language: str) -> None:
+        """Raises `KeyError` for a language that is not one of `LANGUAGES`."""
+        self.language = language
+        self._form = PLURALS[language]
+        self.texts: Texts = importlib.import_module(f"{__name__}.{language}").TEXTS
+
+    def __call__(self, key: str, n: int = 0, **values: object) -> str:
+        text = self.texts[key]
+        if isinstance(text, tuple):
+            text = text[self._form(n)]
+        return text.format(n=n, **values)
+
+    def why(self, code: str, text: str, facts: object = None) -> str:
+        """Why something was refused: in this language where its catalogue has the code and the facts have all that its
+        words need, else `text`, which is English. Numbers and cards are the fields of `facts`."""
+        known = self.texts.get(f"why.{code}")
+        if not isinstance(known, str):
+            return text
+        values: dict[str, object] = {}
+        for _, field, _, _ in Formatter().parse(known):
+            value = getattr(facts, field, None) if field else ""
+            if value is None:
+                return text
+            if field:
+                values[field] = self._counted(field, value)
+        return known.format(**values)
+
+    def _counted(self, field: str, value: object) -> object:
+        key = COUNTED.get(field)
+        return self(key, value) if key is not None and isinstance(value, int) else value
+
+
+COUNTED = {"asked": "n.cards", "empty_cells": "n.empty_cells", "empty_columns": "n.empty_columns"}
+"""Numbers of a refusal that are shown with what they count."""
+
+
+def chosen(wanted: str = "", environment: Mapping[str, str] | None = None) -> str:
+    """The language to speak: the one that is wanted, else the first of the environment's locales that there is, else
+    English."""
+    found = os.environ if environment is None else environment
+    named = next((found[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if found.get(name)), "")
+    preferred = found.get("LANGUAGE", "").split(":") if named not in ("", "C", "POSIX", "C.UTF-8") else []
+    for locale in (wanted, *preferred, named):
+        language = locale.replace("-", "_").split("_")[0].split(".")[0].lower()
+        if language in PLURALS:
+            return language
+    return DEFAULT

@@ -1,0 +1,32 @@
+"""What people type to begin something: a deal and a rule set, in any order."""
+
+from typing import NamedTuple
+
+from cellrace_engine import PRESETS, DealCode, Rules, parse_rules
+
+
+class Opening(NamedTuple):
+    """`deal` is `None` where none was named: then any."""
+
+    deal: DealCode | None
+    rules_name: str
+    rules: Rules
+
+
+def opening(text: str, rules_name: str = "classic") -> Opening:
+    """Read `617`, `617 relaxed`, `pocket+cells=2`, `FC1-C2-AAAAAKH pocket` or nothing. Rules get as many cells as a
+    code names. Raises `DealError` or `RulesError`."""
+    deal_words: list[str] = []
+    for word in text.split():
+        if word.lower().partition("+")[0] in PRESETS:
+            rules_name = word.lower()
+        else:
+            deal_words.append(word)
+    rules = parse_rules(rules_name)
+    if not deal_words:
+        return Opening(None, rules_name, rules)
+    code = DealCode.parse(" ".join(deal_words), rules.cells)
+    if code.cells != rules.cells:
+        rules_name = f"{rules_name}+cells={code.cells}"
+        rules = parse_rules(rules_name)
+    return Opening(code, rules_name, rules)

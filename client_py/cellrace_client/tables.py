@@ -1,0 +1,199 @@
+"""Where one plays, whatever is behind it: the own seat of a race, or a game alone. Everything a view can do to a board.
+
+Nothing here waits. What was done shows in `line` at once; what is refused, at once or by the server later, is told by
+`say`, and what has changed since by `changed`.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from cellrace_client.errors import ActionRefused, CellraceError
+from cellrace_client.practice import Practice, TakenBack
+from cellrace_client.race import Race
+from cellrace_client.session import OUT_OF_ORDER, Do
+from cellrace_engine import Line, Refusal, read_move
+
+
+class Trouble(NamedTuple):
+    """Why something was not done: a stable code, an English sentence, and where the rules said it, their numbers."""
+
+    code: str
+    text: str
+    refusal: Refusal | None = None
+
+
+Say = Callable[[Trouble], None]
+
+
+def _by_the_rules(refusal: Refusal) -> Trouble:
+    return Trouble(str(refusal.reason), refusal.text, refusal)
+
+
+NOT_FINISHABLE = Trouble("not_finishable", "not yet: in some column a card lies above one of lower rank")
+NOTHING_TO_REDO = Trouble("nothing_to_redo", "no move was taken back")
+NOT_STARTED = Trouble("not_started", "the race has not started")
+
+
+class Table(Protocol):
+    """A board to play on."""
+
+    @property
+    def line(self) -> Line | None:
+        """The line of play as it stands; `None` while there is no board."""
+        ...
+
+    @property
+    def hints(self) -> bool:
+        """Hints may be given here."""
+        ...
+
+    def move(self, text: str, /) -> None: ...
+    def undo(self) -> None: ...
+    def redo(self) -> None: ...
+    def restart(self) -> None: ...
+    def finish(self) -> None: ...
+
+
+class PracticeTable:
+    """A game alone. `now` is in seconds of any clock that does not go back; the game begins with the first call."""
+
+    hints = True
+
+    def __init__(self, practice: Practice, now: Callable[[], float], say: Say) -> None:
+        self.practice = practice
+        self._now = now
+        self._say = say
+        self._began = now()
+
+    @property
+    def line(self) -> Line:
+        """The line of play as it stands."""
+        return self.practice.line
+
+    @property
+    def time_ms(self) -> int:
+        """How long it has been played; it stands still once it is won."""
+        if self.practice.line.won:
+            return self.practice.time_ms
+        return round(1_000 * (self._now() - self._began))
+
+    def move(self, text: str) -> None:
+        """Make a move, in notation."""
+        self._tell(self.practice.move(text, self.time_ms))
+
+    def undo(self) -> None:
+        self._tell(self.practice.undo(self.time_ms))
+
+    def redo(self) -> None:
+        """Make the move again that was taken back last."""
+        if not self.practice.taken_back:
+            self._say(NOTHING_TO_REDO)
+            return
+        self._tell(self.practice.redo(self.time_ms))
+
+    def restart(self) -> None:
+        self._tell(self.practice.restart(self.time_ms))
+
+    def finish(self) -> None:
+        """Send everything home, where nothing can block it."""
+        if not self.practice.finish(self.time_ms):
+            self._say(NOT_FINISHABLE)
+
+    def _tell(self, refusal: Refusal | None) -> None:
+        if refusal is not None:
+            self._say(_by_the_rules(refusal))
+
+
+class RaceTable:
+    """The own seat of a race. What the rules refuse is not sent; what the server refuses is told when it says so."""
+
+    def __init__(self, race: Race, say: Say, changed: Callable[[], None]) -> None:
+        self.race = race
+        self._say = say
+        self._changed = changed
+        self._taken_back = TakenBack()
+
+    @property
+    def line(self) -> Line | None:
+        """The line of play with everything that is under way."""
+        return self.race.line
+
+    @property
+    def hints(self) -> bool:
+        """Hints are for races that are not ranked, and for practice of a daily."""
+        model = self.race.model
+        return model is not None and not model.ranked and (not model.daily or model.practice)
+
+    def move(self, text: str) -> None:
+        """Make a move, in notation."""
+        line = self.race.line
+        if line is None:
+            self._say(NOT_STARTED)
+            return
+        refusal = self.race.reason_against(text)
+        if refusal is not None:
+            self._say(_by_the_rules(refusal))
+            return
+        move = read_move(text, line.position, line.rules)
+        if not isinstance(move, Refusal):
+            self._taken_back.played(move)
+        self._begin(text)
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        line = self.race.line
+        if line is None:
+            self._say(NOT_STARTED)
+            return
+        refused = line.undo()
+        if isinstance(refused, Refusal) and not (line.previous is None and line.moves):
+            self._say(_by_the_rules(refused))
+            return
+        self._taken_back.undone(line)
+        self._begin(Do.UNDO)
+
+    def redo(self) -> None:
+        """Make the move again that was taken back last."""
+        line = self.race.line
+        text = self._taken_back.next(line) if line is not None else ""
+        if text:
+            self.move(text)
+        else:
+            self._say(NOTHING_TO_REDO)
+
+    def restart(self) -> None:
+        """Go back to the deal; the clock goes on."""
+        line = self.race.line
+        if line is None:
+            self._say(NOT_STARTED)
+            return
+        self._taken_back.restarted(line)
+        self._begin(Do.RESTART)
+
+    def finish(self) -> None:
+        """Send everything home, where nothing can block it."""
+        line = self.race.line
+        if line is None or not line.finishable:
+            self._say(NOT_FINISHABLE if line is not None else NOT_STARTED)
+        else:
+            self._begin(Do.FINISH)
+
+    def give_up(self) -> None:
+        """Be done with this race."""
+        self._begin(Do.GIVE_UP)
+
+    def _begin(self, action: str | Do) -> None:
+        try:
+            self.race.begin(action).add_done_callback(self._answered)
+        except ActionRefused as error:
+            self._say(Trouble(error.code, error.text))
+        except CellraceError as error:
+            self._say(Trouble("disconnected", str(error)))
+
+    def _answered(self, answer: "asyncio.Future[None]") -> None:
+        error = None if answer.cancelled() else answer.exception()
+        # What was sent behind a refused action was refused for that alone: the first reason is the one to tell.
+        if isinstance(error, ActionRefused) and error.code != OUT_OF_ORDER:
+            self._say(Trouble(error.code, error.text))
+        self._changed()

@@ -1,0 +1,1 @@
+"""The terminal program: lobby, races, practice, spectating, replays, daily deals and boards, with Textual."""

@@ -1,0 +1,220 @@
+"""The program: the connection, and which screen is on."""
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from cellrace_client.advice import solvable
+from cellrace_client.boards import Board
+from cellrace_client.client import Client, connect
+from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
+from cellrace_client.identities import Identities
+from cellrace_client.languages import Catalogue
+from cellrace_client.links import CHALLENGE, place_of
+from cellrace_client.openings import Opening, opening
+from cellrace_client.practice import Practice
+from cellrace_client.race import Race
+from cellrace_client.tui.listings import ListScreen, board_screen, daily_screen
+from cellrace_client.tui.lobby import Chosen, LobbyScreen
+from cellrace_client.tui.looks import Looks
+from cellrace_client.tui.practice import PracticeScreen
+from cellrace_client.tui.race import RaceScreen
+from cellrace_client.tui.replay import ReplayScreen
+from cellrace_client.tui.watch import WatchScreen
+from cellrace_engine import EngineError, from_json, verify
+from cellrace_protocol import events as e
+from cellrace_protocol.commands import Scope
+
+
+class Settings(NamedTuple):
+    """How the program is started. `first` is what to do at once, as in the lobby (`quick`, `join`, …), with `text`."""
+
+    url: str
+    words: Catalogue
+    looks: Looks
+    identities: Identities
+    name: str = ""
+    first: str = ""
+    text: str = ""
+    local: bool = False
+
+
+class CellraceApp(App[int]):
+    """`run()` returns when the player quits."""
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "", priority=True)]
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.words = settings.words
+        self.client: Client | None = None
+        self.lobby = LobbyScreen(settings.words)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._connected = asyncio.Event()
+
+    def on_mount(self) -> None:
+        """The lobby first; the connection comes behind it."""
+        self.push_screen(self.lobby)
+        if not self.settings.local:
+            self._begin(self._stay_connected())
+        if self.settings.first:
+            self._begin(self._do(self.settings.first, self.settings.text))
+
+    async def on_unmount(self) -> None:
+        """Hang up."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # The connection
+
+    async def _stay_connected(self) -> None:
+        settings = self.settings
+        try:
+            token = settings.identities.token(settings.url)
+            async with connect(
+                settings.url, name=settings.name, token=token, on_notice=self._notice
+            ) as client:
+                self.client = client
+                self._keep(client)
+                self.lobby.title_line.tell(
+                    f"cellrace  {self.words('lobby.you', name=client.name)}  {settings.url}"
+                )
+                self.lobby.follow(await client.follow())
+                self._connected.set()
+                await self._gather(client)
+        except CannotConnect:
+            self.lobby.say(self.words("state.offline", url=settings.url))
+        except CellraceError as error:
+            self.lobby.say(str(error))
+        finally:
+            self.client = None
+            self._connected.set()
+
+    def _keep(self, client: Client) -> None:
+        try:
+            self.settings.identities.keep(self.settings.url, client.token)
+        except OSError as error:
+            self.lobby.say(f"{error.filename}: {error.strerror}")
+
+    def _notice(self, notice: e.Notice) -> None:
+        self.notify(notice.text)
+
+    async def _gather(self, client: Client) -> None:
+        """Go where the others' rematch, or a stand-in, has brought us."""
+        while True:
+            self._go_on(client, await client.gathered())
+
+    def on_race_screen_next(self, message: RaceScreen.Next) -> None:
+        if self.client is not None:
+            self._go_on(self.client, message.race)
+
+    def _go_on(self, client: Client, race: Race) -> None:
+        """In another race, in the place of one that is over."""
+        if isinstance(self.screen, RaceScreen) and self.screen.race.over:
+            self.pop_screen()
+        self._enter(client, race)
+
+    # What was chosen
+
+    def on_chosen(self, message: Chosen) -> None:
+        self._begin(self._do(message.what, message.text))
+
+    async def _do(self, what: str, text: str) -> None:
+        """Do what was chosen; what goes wrong is said in the lobby."""
+        self.lobby.say("")
+        try:
+            if what == "practice":
+                await self._practise(opening(text))
+            elif what == "replay" and (document := _document(text)):
+                self._show_replay(document)
+            else:
+                if not self.settings.local:
+                    await self._connected.wait()
+                if self.client is None:
+                    raise Disconnected(self.words("state.offline", url=self.settings.url))
+                await self._online(self.client, what, text)
+        except (CellraceError, EngineError, OSError, UnicodeDecodeError) as error:
+            self.lobby.say(str(error))
+
+    async def _online(self, client: Client, what: str, text: str) -> None:
+        match what:
+            case "quick":
+                self._enter(client, await client.quick(house_bot=True))
+            case "friend":
+                asked = opening(text)
+                deal = str(asked.deal or "")
+                self._enter(client, await client.create(deal, rules=asked.rules_name))
+            case "join":
+                self._enter(client, await client.join(text))
+            case "watch":
+                self._enter(client, await client.watch(text))
+            case "daily":
+                screen = daily_screen(self.words, await client.dailies.today())
+                rules = await self._choose(screen)
+                if rules:
+                    self._enter(client, await client.dailies.play(rules))
+            case "boards":
+                await self._boards(client, text)
+            case _:
+                _, run = place_of(text, self.settings.url, self.settings.url, CHALLENGE)
+                self._show_replay(await client.replay(run))
+
+    async def _choose(self, screen: ListScreen) -> str:
+        """Show a table; the key of the row that was chosen, empty for none."""
+        chosen: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+        def choose(key: str | None) -> None:
+            if not chosen.done():
+                chosen.set_result(key or "")
+
+        self.push_screen(screen, choose)
+        return await chosen
+
+    def _enter(self, client: Client, race: Race) -> None:
+        make = RaceScreen if race.seat >= 0 else WatchScreen
+        self.push_screen(make(self.words, self.settings.looks, client, race))
+
+    async def _practise(self, asked: Opening) -> None:
+        deal = asked.deal
+        if deal is None:
+            self.lobby.say(self.words("game.searching"))
+            deal = await solvable(asked.rules)
+            self.lobby.say("")
+        self.push_screen(PracticeScreen(self.words, self.settings.looks, Practice(asked.rules, deal)))
+
+    async def _boards(self, client: Client, text: str) -> None:
+        if text:
+            asked = opening(text)
+            board = Board(str(asked.deal or ""), asked.rules_name)
+        else:
+            board = Board(scope=Scope.DAY)
+        top = await client.board(board, 100)
+        run = await self._choose(board_screen(self.words, top.deal or top.day, top.rows))
+        if run:
+            self._show_replay(await client.replay(run))
+
+    def _show_replay(self, document: str) -> None:
+        replay = from_json(document)
+        failure = verify(replay).failure
+        if failure is not None:
+            self.lobby.say(self.words("replay.bad", why=failure.text))
+        else:
+            self.push_screen(ReplayScreen(self.words, self.settings.looks, replay))
+
+
+def _document(text: str) -> str:
+    """What a file holds, if this names one."""
+    path = Path(text)
+    return path.read_text(encoding="utf-8") if path.is_file() else ""

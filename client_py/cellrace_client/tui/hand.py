@@ -1,0 +1,164 @@
+"""What a player's hand is doing: keys and clicks on their way to a move. Pure.
+
+Two keys make a move: from where and to where. `v` and a hexadecimal digit before the second key name a count. From the
+foundations a suit may come between, as in the notation: `hd5`.
+"""
+
+from typing import NamedTuple
+
+from cellrace_client.tui.layout import FIRST_CELL, FIRST_FOUNDATION, Place, depth_of
+from cellrace_engine import Position
+
+PILES = "12345678abcd"
+SUITS = "cdhs"
+COUNTS = "123456789abcd"
+BY_POSITION = {
+    # The row of digits of a French keyboard.
+    **dict(zip("&é\"'(-è_", "12345678", strict=True)),
+    # Ukrainian (and other Cyrillic) keyboards: the key where the letter is on a Latin one.
+    **dict(zip("фисврйгкаомпщц", "abcdhqurfjvgow", strict=True)),
+    **dict(zip("зК", "pR", strict=True)),
+}
+"""Characters that stand on other keyboards where these keys are; none of them means anything else here."""
+
+
+def by_position(character: str) -> str:
+    """The key that is meant by a character."""
+    return BY_POSITION.get(character, character)
+
+
+class Intent(NamedTuple):
+    """What the player wants: a move in notation, or a tap on a pile (-1: none) at a depth."""
+
+    move: str = ""
+    tap: int = -1
+    depth: int = 1
+
+
+def pile_text(pile: int) -> str:
+    """A pile as a move begins with it."""
+    return PILES[pile] if pile < FIRST_FOUNDATION else "h" + SUITS[pile - FIRST_FOUNDATION]
+
+
+class Hand:
+    """`source` is where the cards in hand come from, `cursor` where the arrows have led."""
+
+    def __init__(self) -> None:
+        self.source: Place | None = None
+        self.cursor: Place | None = None
+        self.typed = ""
+        self._count = ""
+        self._counting = False
+
+    def drop(self) -> bool:
+        """Let go of everything; whether there was anything."""
+        had = bool(self.typed or self.source or self._counting)
+        self.source = None
+        self.typed = self._count = ""
+        self._counting = False
+        return had
+
+    # Keys
+
+    def press(self, key: str, position: Position) -> Intent | None:
+        """A key of the notation, or `v`. Other keys are not for the hand: `takes` tells."""
+        if self._counting:
+            self._counting = False
+            self._count = f"v{key}" if key in COUNTS else ""
+            return None
+        if key == "v":
+            self._counting = True
+            return None
+        if self.source is not None and not self.typed:
+            self.typed = pile_text(self.source.pile)
+        if not self.typed:
+            self.typed = key
+            pile = PILES.find(key)
+            self.source = Place(pile, 1) if pile >= 0 and depth_of(pile, position) else None
+            return None
+        if self.typed == "h" and key in SUITS:
+            self.typed += key
+            return None
+        return self._complete(key)
+
+    def takes(self, key: str) -> bool:
+        """Whether `press` wants this key now."""
+        return (
+            (self._counting and key in COUNTS)
+            or key in PILES
+            or key in "hv"
+            or (self.typed == "h" and key in SUITS)
+        )
+
+    def enter(self, position: Position) -> Intent | None:
+        """Enter: ends what was typed where it could go on (`hc`), else takes up or puts down at the cursor."""
+        if len(self.typed) == 2 and self.typed[0] == "h" and self.source is None:
+            intent = Intent(self.typed)
+            self.drop()
+            return intent
+        if self.cursor is None:
+            return None
+        return self.point(self.cursor, position)
+
+    def _complete(self, key: str) -> Intent:
+        typed, count = self.typed, self._count
+        depth = self.source.depth if self.source is not None else 1
+        self.drop()
+        if typed == key and key in PILES:
+            return Intent(tap=PILES.find(key), depth=depth)
+        return Intent(typed + key + count)
+
+    # Clicks and the cursor
+
+    def point(self, place: Place, position: Position) -> Intent | None:
+        """Take up what lies there, or put down there what is in hand."""
+        if self.source is None:
+            self.drop()
+            if depth_of(place.pile, position):
+                self.source = place
+            return None
+        source = self.source
+        self.drop()
+        return None if source.pile == place.pile else carried(source, place.pile, position)
+
+    # Arrows
+
+    def go(self, dx: int, dy: int, position: Position) -> None:
+        """Move the cursor: along the piles, and in a column from card to card."""
+        if self.cursor is None:
+            self.cursor = Place(0, min(1, depth_of(0, position)))
+            return
+        pile, depth = self.cursor
+        if dx:
+            row = [*range(FIRST_CELL)] if pile < FIRST_CELL else _top(position)
+            pile = row[(row.index(pile) + dx) % len(row)]
+            self.cursor = Place(pile, min(1, depth_of(pile, position)))
+        elif pile < FIRST_CELL:
+            deeper = depth - dy
+            if deeper > depth_of(pile, position) or (deeper < 1 and dy < 0):
+                above = _top(position)
+                pile = above[min(pile, len(above) - 1)]
+                self.cursor = Place(pile, min(1, depth_of(pile, position)))
+            else:
+                self.cursor = Place(pile, max(min(1, depth_of(pile, position)), deeper))
+        elif dy > 0:
+            slot = _top(position).index(pile)
+            self.cursor = Place(slot, min(1, depth_of(slot, position)))
+
+
+def _top(position: Position) -> list[int]:
+    return [
+        *range(FIRST_CELL, FIRST_CELL + len(position.cells)),
+        *range(FIRST_FOUNDATION, FIRST_FOUNDATION + 4),
+    ]
+
+
+def carried(source: Place, destination: int, position: Position) -> Intent:
+    """The move of cards taken up at a place of a pile to another pile. Into an empty column go as many as were taken;
+    onto a card, as many as fit."""
+    target = "h" if destination >= FIRST_FOUNDATION else PILES[destination]
+    move = pile_text(source.pile) + target
+    empty = destination < FIRST_CELL and not position.columns[destination]
+    if empty and source.pile < FIRST_CELL:
+        move += f"v{min(13, max(1, source.depth)):x}"
+    return Intent(move)

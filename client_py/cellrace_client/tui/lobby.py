@@ -1,0 +1,145 @@
+"""The lobby: what there is to do, and who races."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import DataTable, Input, OptionList
+from textual.widgets.option_list import Option
+
+from cellrace_client.languages import Catalogue
+from cellrace_client.race_list import RaceList
+from cellrace_client.tui.shown import Shown
+from cellrace_protocol import events as e
+
+MENU = {
+    "quick": "q",
+    "friend": "r",
+    "join": "j",
+    "watch": "w",
+    "daily": "d",
+    "practice": "p",
+    "boards": "b",
+    "replay": "v",
+}
+ASKED = frozenset({"friend", "join", "watch", "practice", "boards", "replay"})
+"""What asks for something more first."""
+
+
+class Chosen(Message):
+    """The player wants to do this; `text` is what was typed for it."""
+
+    def __init__(self, what: str, text: str = "") -> None:
+        super().__init__()
+        self.what = what
+        self.text = text
+
+
+class LobbyScreen(Screen[None]):
+    """Posts `Chosen`. Letters choose, as do the arrows and Enter, and the mouse."""
+
+    DEFAULT_CSS = """
+    LobbyScreen #title { height: 1; background: $primary-background; text-style: bold; }
+    LobbyScreen #middle { height: 1fr; }
+    LobbyScreen OptionList { width: 30; height: 100%; }
+    LobbyScreen DataTable { width: 1fr; height: 100%; }
+    LobbyScreen #asked { display: none; }
+    LobbyScreen #said { height: 1; }
+    LobbyScreen #keys { height: 1; color: $text-muted; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *((key, f"choose('{what}')", "") for what, key in MENU.items()),
+        ("escape", "forget", ""),
+    ]
+
+    def __init__(self, words: Catalogue) -> None:
+        super().__init__()
+        self.words = words
+        self.title_line = Shown("cellrace", id="title")
+        self.said = Shown(id="said")
+        self.races: DataTable[str] = DataTable(cursor_type="row")
+        self.asked = Input(id="asked")
+        self._wanted = ""
+        self._following: asyncio.Task[None] | None = None
+
+    def compose(self) -> ComposeResult:
+        """The menu, and the races beside it."""
+        yield self.title_line
+        with Horizontal(id="middle"):
+            yield OptionList(
+                *(Option(f"{key}  {self.words(f'menu.{what}')}", id=what) for what, key in MENU.items())
+            )
+            yield self.races
+        yield self.said
+        yield self.asked
+        yield Shown(self.words("help.lobby"), id="keys")
+
+    def on_mount(self) -> None:
+        self.races.add_columns(
+            *(self.words(f"column.{name}") for name in ("race", "state", "rules", "players")),
+        )
+        self.set_focus(self.query_one(OptionList))
+
+    def on_unmount(self) -> None:
+        if self._following is not None:
+            self._following.cancel()
+
+    def say(self, text: str) -> None:
+        """One line."""
+        self.said.tell(text)
+
+    def follow(self, races: RaceList) -> None:
+        """Keep the list of races current from now on."""
+        self._following = asyncio.create_task(self._follow(races), name="list of races")
+
+    async def _follow(self, races: RaceList) -> None:
+        async for rows in races:
+            self._list(rows)
+
+    def _list(self, rows: Mapping[str, e.RaceRow]) -> None:
+        at = self.races.cursor_row
+        self.races.clear()
+        for row in rows.values():
+            free = row.seats - len(row.players)
+            players = ", ".join(row.players) + (f" +{free}" if free and row.phase == "lobby" else "")
+            known = f"phase.{row.phase}" in self.words.texts
+            phase = self.words(f"phase.{row.phase}") if known else row.phase
+            self.races.add_row(row.race, phase, row.rules, players, key=row.race)
+        self.races.move_cursor(row=min(at, max(0, len(rows) - 1)))
+
+    # Choosing
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.action_choose(event.option.id or "")
+
+    def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
+        """A race: to sit down in it where it is open, else to watch."""
+        race = event.row_key.value or ""
+        is_open = self.races.get_row(race)[1] == self.words("phase.lobby")
+        self.post_message(Chosen("join" if is_open else "watch", race))
+
+    def action_choose(self, what: str) -> None:
+        """Do it, or ask what for."""
+        if what not in ASKED:
+            self.post_message(Chosen(what))
+            return
+        self._wanted = what
+        self.asked.placeholder = self.words(f"ask.{what}")
+        self.asked.value = ""
+        self.asked.styles.display = "block"
+        self.set_focus(self.asked)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """What was asked for is there."""
+        self.action_forget()
+        self.post_message(Chosen(self._wanted, event.value.strip()))
+
+    def action_forget(self) -> None:
+        """Ask no more."""
+        self.asked.styles.display = "none"
+        self.set_focus(self.query_one(OptionList))

@@ -1,0 +1,47 @@
+"""How cards look: suit symbols or letters, two colours or four."""
+
+import codecs
+from typing import NamedTuple
+
+from cellrace_engine import NO_CARD, RANKS
+
+SYMBOLS, LETTERS = "♣♦♥♠", "CDHS"
+TWO_COLOURS = ("bold", "bold red", "bold red", "bold")
+FOUR_COLOURS = ("bold green", "bold dodger_blue1", "bold red", "bold")
+
+
+class Looks(NamedTuple):
+    """`ascii` draws with what every terminal has; `four` gives each suit its colour."""
+
+    ascii: bool = False
+    four: bool = False
+
+    @property
+    def suits(self) -> str:
+        return LETTERS if self.ascii else SYMBOLS
+
+    def card(self, card: int) -> str:
+        """A card in two characters."""
+        if card == NO_CARD:
+            return ".." if self.ascii else "··"
+        return RANKS[card >> 2] + self.suits[card & 3]
+
+    def style(self, card: int) -> str:
+        """The colour of a card."""
+        if card == NO_CARD:
+            return "dim"
+        return (FOUR_COLOURS if self.four else TWO_COLOURS)[card & 3]
+
+    def bar(self, home: int, width: int = 13) -> str:
+        """How far a board is: 52 cards fill it."""
+        full = home * width // 52
+        return ("#" * full + "." * (width - full)) if self.ascii else "█" * full + "░" * (width - full)
+
+
+def shows_symbols(encoding: str | None) -> bool:
+    """Whether a terminal of this encoding has the symbols of suits."""
+    try:
+        codecs.encode(SYMBOLS, encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True

@@ -1,0 +1,237 @@
+"""The screen on which one plays, whatever the table: keys, clicks, typed moves, hints, and one line that says why."""
+
+import asyncio
+from collections.abc import Callable
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.events import Key
+from textual.screen import Screen
+from textual.widgets import Input
+
+from cellrace_client.advice import advise
+from cellrace_client.languages import Catalogue
+from cellrace_client.tables import Table, Trouble
+from cellrace_client.tui.board import Board
+from cellrace_client.tui.hand import Intent, by_position
+from cellrace_client.tui.looks import Looks
+from cellrace_client.tui.shown import Shown
+from cellrace_engine import Line, Move, format_move
+
+TICK_S = 0.1
+ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+class PlayScreen(Screen[None]):
+    """A board, what is beside it, and one line that says what to know. Subclasses have the table."""
+
+    AUTO_FOCUS = ""
+    DEFAULT_CSS = """
+    PlayScreen #title { height: 1; background: $primary-background; text-style: bold; }
+    PlayScreen #middle { height: 1fr; }
+    PlayScreen #side { width: 38; padding: 0 1; }
+    PlayScreen #said { height: 1; }
+    PlayScreen #keys { height: 1; color: $text-muted; }
+    PlayScreen #typed { height: 1; border: none; display: none; padding: 0; }
+    """
+
+    def __init__(self, words: Catalogue, looks: Looks) -> None:
+        super().__init__()
+        self.words = words
+        self.board = Board(looks)
+        self.title_line = Shown(id="title")
+        self.side = Shown(id="side")
+        self.said = Shown(id="said")
+        self._typed = Input(id="typed", placeholder="26v3")
+        self._trouble = ""
+        self._advising: asyncio.Task[None] | None = None
+        self._sure = ""
+
+    @property
+    def table(self) -> Table:
+        """Where it is played."""
+        raise NotImplementedError
+
+    def status(self) -> str:
+        """What the line says while nothing is wrong."""
+        line = self.table.line
+        if line is None or line.won:
+            return ""
+        if line.finishable:
+            return self.words("game.finishable")
+        return self.words("game.stuck") if line.stuck else ""
+
+    def compose(self) -> ComposeResult:
+        """From the top down."""
+        yield self.title_line
+        with Horizontal(id="middle"):
+            yield self.board
+            yield self.side
+        yield self.said
+        yield self._typed
+        yield Shown(self.words("help.keys"), id="keys")
+
+    def on_mount(self) -> None:
+        self._typed.can_focus = False
+        self.set_interval(TICK_S, self.show)
+        self.show()
+
+    def on_unmount(self) -> None:
+        self._stop_advising()
+
+    def show(self) -> None:
+        """Show how things stand. Cheap where nothing has changed."""
+        line = self.table.line
+        if line is not self.board.line:
+            self._stop_advising()
+            self.board.show(line)
+            self._trouble = ""
+        self.said.tell(self._trouble or self.status())
+
+    def trouble(self, trouble: Trouble) -> None:
+        """Say why something was not done, until something is."""
+        self.say(self.words.why(trouble.code, trouble.text, trouble.refusal))
+
+    def say(self, text: str) -> None:
+        """Say something until the board changes."""
+        self._trouble = text
+        self.said.tell(text)
+
+    # What the player wants
+
+    def on_board_wanted(self, message: Board.Wanted) -> None:
+        self.do(message.intent)
+
+    def do(self, intent: Intent | None) -> None:
+        """Do it, at once."""
+        line = self.table.line
+        if intent is not None and line is not None:
+            move = intent.move or self._tapped(line, intent)
+            self._sure = ""
+            self.table.move(move)
+        self.board.refresh()
+        if self.table.line is not line:
+            self.show()
+
+    def _tapped(self, line: Line, intent: Intent) -> str:
+        move = line.tap(intent.tap, intent.depth) or line.tap(intent.tap)
+        if move is None:
+            suit = self._suit_of(line, intent.tap)
+            move = Move(intent.tap, 12 + suit)
+        return format_move(move, line.position, line.rules)
+
+    @staticmethod
+    def _suit_of(line: Line, pile: int) -> int:
+        position = line.position
+        cards = position.columns[pile] if pile < 8 else position.cells[pile - 8 : pile - 7]
+        return cards[-1] & 3 if cards else 0
+
+    def on_key(self, event: Key) -> None:
+        """A key, by its character, or by where it is on the keyboard."""
+        if self._typed.has_focus:
+            if event.key == "escape":
+                self._stop_typing()
+                event.stop()
+            return
+        if self._press(event):
+            event.stop()
+            event.prevent_default()
+
+    def _press(self, event: Key) -> bool:
+        line, hand = self.table.line, self.board.hand
+        key = by_position(event.character or "")
+        if line is not None and len(key) == 1 and hand.takes(key):
+            self.do(hand.press(key, line.position))
+        elif line is not None and event.key in ARROWS:
+            hand.go(*ARROWS[event.key], line.position)
+        elif line is not None and event.key in ("enter", "space"):
+            self.do(hand.enter(line.position))
+        elif event.key == "escape":
+            if not hand.drop():
+                self.back()
+        else:
+            return self.command(event.key, key)
+        self.board.refresh()
+        return True
+
+    def command(self, key: str, character: str) -> bool:
+        """A key that is not for the hand; whether it means anything."""
+        commands: dict[str, Callable[[], object]] = {
+            "u": self.table.undo,
+            "ctrl+z": self.table.undo,
+            "r": self.table.redo,
+            "ctrl+y": self.table.redo,
+            "f": self.table.finish,
+            "?": self.hint,
+            ":": self._start_typing,
+            "R": lambda: self.surely("game.restart_again", self.table.restart),
+        }
+        command = commands.get(key) or commands.get(character)
+        if command is None:
+            return False
+        before = self.table.line
+        command()
+        if self.table.line is not before:
+            self.board.hand.drop()
+        self.show()
+        return True
+
+    def surely(self, question: str, do: Callable[[], None]) -> None:
+        """Do it when it is asked for twice running."""
+        if self._sure == question:
+            self._sure = ""
+            do()
+        else:
+            self._sure = question
+            self.say(self.words(question))
+
+    def back(self) -> None:
+        self.dismiss(None)
+
+    # Moves typed in full
+
+    def _start_typing(self) -> None:
+        self._typed.can_focus = True
+        self._typed.styles.display = "block"
+        self.set_focus(self._typed)
+
+    def _stop_typing(self) -> None:
+        self._typed.value = ""
+        self._typed.styles.display = "none"
+        self._typed.can_focus = False
+        self.set_focus(None)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """A move in full notation."""
+        text = event.value.strip()
+        self._stop_typing()
+        if text:
+            self.do(Intent(text))
+
+    # Hints
+
+    def hint(self) -> None:
+        """Look for a move; it is shown if the board is still the same then."""
+        line = self.table.line
+        if not self.table.hints:
+            self.say(self.words("hint.forbidden"))
+        elif line is not None and not line.won:
+            self._stop_advising()
+            self.say(self.words("hint.searching"))
+            self._advising = asyncio.create_task(self._advise(line), name="hint")
+
+    async def _advise(self, line: Line) -> None:
+        advice = await advise(line)
+        if self.table.line is not line:
+            return
+        if advice.move:
+            self.board.hinted = advice.piles
+            self.board.refresh()
+            self.say(self.words("hint.move", move=advice.move))
+        else:
+            self.say(self.words("hint.lost" if advice.lost else "hint.none"))
+
+    def _stop_advising(self) -> None:
+        if self._advising is not None:
+            self._advising.cancel()
+            self._advising = None

@@ -1,0 +1,196 @@
+"""Racing: one's own board, and how far the others are."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+
+from rich.text import Text
+from textual.message import Message
+
+from cellrace_client.client import Client
+from cellrace_client.clock import clock
+from cellrace_client.errors import CellraceError
+from cellrace_client.languages import Catalogue
+from cellrace_client.model import GhostRun, RaceModel, SeatState
+from cellrace_client.race import Race
+from cellrace_client.tables import RaceTable
+from cellrace_client.tui.looks import Looks
+from cellrace_client.tui.play import PlayScreen
+from cellrace_client.tui.timing import Timing
+from cellrace_protocol.commands import Kind
+
+
+class RaceScreen(PlayScreen):
+    """One's own seat in a race, from the lobby to the standings. Enter: ready. `g` twice: give up. `m`: rematch."""
+
+    class Next(Message):
+        """A rematch: it goes on in this race."""
+
+        def __init__(self, race: Race) -> None:
+            super().__init__()
+            self.race = race
+
+    def __init__(self, words: Catalogue, looks: Looks, client: Client, race: Race) -> None:
+        super().__init__(words, looks)
+        self.race = race
+        self._client = client
+        self._table = RaceTable(race, self.trouble, self.show)
+        self.timing = Timing(time.monotonic)
+        self._following: asyncio.Task[None] | None = None
+        self._refusing: asyncio.Task[None] | None = None
+        self._rematching: asyncio.Task[None] | None = None
+
+    @property
+    def table(self) -> RaceTable:
+        """The own seat."""
+        return self._table
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._following = asyncio.create_task(self._follow(), name="race")
+        self._refusing = asyncio.create_task(self._hear_refusals(), name="refusals")
+
+    def on_unmount(self) -> None:
+        super().on_unmount()
+        for task in (self._following, self._refusing, self._rematching):
+            if task is not None:
+                task.cancel()
+
+    async def _follow(self) -> None:
+        async for event in self.race:
+            self.timing.hear(event)
+            self.show()
+
+    async def _hear_refusals(self) -> None:
+        while True:
+            refusal = await self.race.refusal()
+            self.say(self.words.why(refusal.code, refusal.text))
+
+    def show(self) -> None:
+        """The clock, the others, the connection."""
+        super().show()
+        model = self.race.model
+        if model is not None and self.is_attached:
+            self.title_line.tell(self._title(model))
+            self.side.tell(self._others(model))
+
+    def _title(self, model: RaceModel) -> str:
+        now = self.timing.race_ms(model)
+        parts = [f"cellrace {model.race}", model.deal or self.words("race.hidden")]
+        if model.phase in ("running", "ended"):
+            parts.append(clock(now)[:-4] if model.phase == "running" else clock(now))
+        if self._client.connected:
+            delay = self._client.delay_ms
+            parts.append(
+                self.words("state.connected") + (f" {self.words('state.delay', ms=delay)}" if delay else "")
+            )
+        else:
+            parts.append(self.words("state.lost"))
+        return "  ".join(parts)
+
+    def status(self) -> str:
+        """What happens, or what one can do."""
+        model = self.race.model
+        if model is None:
+            return ""
+        if model.phase == "lobby":
+            return self._in_lobby(model)
+        if model.phase == "countdown":
+            return self.words("race.countdown", seconds=self.timing.countdown_s())
+        if model.phase == "ended":
+            return f"{self.words('race.over')}. {self.words('race.again')}"
+        own = model.seats[model.you] if model.you >= 0 else None
+        if own is not None and own.time >= 0:
+            return self.words("game.won", time=clock(own.time), moves=self.words("n.moves", own.moves))
+        return super().status()
+
+    def _in_lobby(self, model: RaceModel) -> str:
+        own = model.seats[model.you] if model.you >= 0 else None
+        if own is not None and not own.ready:
+            return self.words("race.press_ready")
+        missing = sum(not seat.taken for seat in model.seats)
+        return self.words("n.missing", missing) if missing else self.words("race.waiting_ready")
+
+    def _others(self, model: RaceModel) -> Text:
+        text = Text()
+        if model.phase == "lobby":
+            text.append(
+                self.words("race.invite", race=model.race, link=self._client.link(self.race)) + "\n\n"
+            )
+        for index, seat in self._ordered(model):
+            if seat.taken:
+                self._seat(
+                    text, seat, own=index == model.you, running=model.phase not in ("lobby", "countdown")
+                )
+        now = self.timing.race_ms(model)
+        for ghost in model.ghosts.values():
+            self._ghost(text, ghost, now if model.start else 0)
+        if model.spectators:
+            text.append(self.words("n.watching", model.spectators), "dim")
+        return text
+
+    @staticmethod
+    def _ordered(model: RaceModel) -> Iterator[tuple[int, SeatState]]:
+        if model.standings:
+            for place in model.standings:
+                yield place.seat, model.seats[place.seat]
+        else:
+            yield from enumerate(model.seats)
+
+    def _seat(self, text: Text, seat: SeatState, *, own: bool, running: bool) -> None:
+        if seat.time >= 0:
+            state = self.words("race.home_in", time=clock(seat.time))
+        elif seat.gave_up:
+            state = self.words("race.gave_up")
+        elif seat.away:
+            state = self.words("race.away")
+        else:
+            state = "" if running or not seat.ready else self.words("race.ready")
+        kind = f" ({self.words('race.bot')})" if seat.kind is Kind.BOT else ""
+        text.append(f"{seat.name}{kind}", "bold" if own else "")
+        text.append(f"  {state}\n", "green" if seat.time >= 0 else "dim")
+        line = self.race.line if own else None
+        home, moves = (line.cards_home, line.moves) if line is not None else (seat.home, seat.moves)
+        text.append(f"{self.board.looks.bar(home)} {home}/52  {self.words('n.moves', moves)}\n\n")
+
+    def _ghost(self, text: Text, ghost: GhostRun, now: int) -> None:
+        home, moves = ghost.at(now)
+        text.append(f"{ghost.name} ({self.words('race.ghost')})  {clock(ghost.time)}\n", "dim")
+        text.append(f"{self.board.looks.bar(home)} {home}/52  {self.words('n.moves', moves)}\n\n", "dim")
+
+    def command(self, key: str, character: str) -> bool:
+        """Also Enter: ready, `g`: give up, `m`: rematch."""
+        model = self.race.model
+        if key == "enter" and model is not None and model.phase == "lobby" and model.you >= 0:
+            self.race.ready(not model.seats[model.you].ready)
+        elif character == "g" and model is not None and model.phase == "running":
+            self.surely("game.give_up_again", self._table.give_up)
+        elif character == "m" and self.race.over:
+            self._rematching = asyncio.create_task(self._rematch(), name="rematch")
+        else:
+            return super().command(key, character)
+        return True
+
+    async def _rematch(self) -> None:
+        try:
+            race = await self._client.rematch(self.race)
+        except CellraceError as error:
+            self.say(str(error))
+        else:
+            self.post_message(self.Next(race))
+
+    def back(self) -> None:
+        """Leave: before the start the seat is given back, in a race it is asked twice."""
+        model = self.race.model
+        if model is None or self.race.over:
+            self.dismiss(None)
+        elif model.phase in ("lobby", "countdown"):
+            self.race.leave()
+            self.race.part()
+            self.dismiss(None)
+        else:
+            self.surely("game.leave_again", self._part)
+
+    def _part(self) -> None:
+        self.race.part()
+        self.dismiss(None)

@@ -1,0 +1,154 @@
+"""Watching: several boards side by side, or one alone."""
+
+import asyncio
+import time
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Grid
+from textual.events import Key
+from textual.screen import Screen
+
+from cellrace_client.client import Client
+from cellrace_client.clock import clock
+from cellrace_client.languages import Catalogue
+from cellrace_client.model import Board, SeatState
+from cellrace_client.race import Race
+from cellrace_client.tui.layout import Layout
+from cellrace_client.tui.looks import Looks
+from cellrace_client.tui.picture import board_picture
+from cellrace_client.tui.shown import Shown
+from cellrace_client.tui.timing import Timing
+from cellrace_engine import Position
+
+TICK_S = 0.1
+BOARD_WIDTH, BOARD_HEIGHT = 40, 21
+
+
+def position_of(board: Board) -> Position:
+    """A receiver's board as a position."""
+    return Position(tuple(map(bytes, board.columns)), bytes(board.cells), bytes(board.foundations))
+
+
+class WatchScreen(Screen[None]):
+    """All boards of a race in a grid; the arrows choose one, Enter shows it alone."""
+
+    DEFAULT_CSS = """
+    WatchScreen #title { height: 1; background: $primary-background; text-style: bold; }
+    WatchScreen #grid { height: 1fr; grid-size: 2; grid-rows: 1fr; overflow-y: auto; }
+    WatchScreen .seat { border: none; height: 1fr; min-height: 10; }
+    WatchScreen .chosen { background: $boost; }
+    WatchScreen #keys { height: 1; color: $text-muted; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "back", "")]
+
+    def __init__(self, words: Catalogue, looks: Looks, client: Client, race: Race) -> None:
+        super().__init__()
+        self.words = words
+        self.looks = looks
+        self.race = race
+        self.chosen = 0
+        self.alone = False
+        self._client = client
+        self.timing = Timing(time.monotonic)
+        self.title_line = Shown(id="title")
+        self.grid = Grid(id="grid")
+        self.boards: list[Shown] = []
+        self._following: asyncio.Task[None] | None = None
+
+    def compose(self) -> ComposeResult:
+        """The grid fills the screen."""
+        yield self.title_line
+        yield self.grid
+        yield Shown(self.words("help.watch"), id="keys")
+
+    def on_mount(self) -> None:
+        self._following = asyncio.create_task(self._follow(), name="watch")
+        self.set_interval(TICK_S, self.show)
+
+    def on_unmount(self) -> None:
+        if self._following is not None:
+            self._following.cancel()
+
+    async def _follow(self) -> None:
+        async for event in self.race:
+            self.timing.hear(event)
+            await self._make_room()
+            self.show()
+
+    async def _make_room(self) -> None:
+        model = self.race.model
+        if model is None or len(self.boards) == len(model.seats):
+            return
+        await self.grid.remove_children()
+        self.boards = [Shown(classes="seat") for _ in model.seats]
+        await self.grid.mount(*self.boards)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """As many beside one another as there is room for; alone, one."""
+        wide = 1 if self.alone else max(1, min(len(self.boards), self.size.width // BOARD_WIDTH))
+        self.grid.styles.grid_size_columns = wide
+        for index, board in enumerate(self.boards):
+            board.display = not self.alone or index == self.chosen
+            board.set_class(index == self.chosen and not self.alone, "chosen")
+
+    def on_resize(self) -> None:
+        self._arrange()
+
+    def show(self) -> None:
+        """Boards and clock as they are now."""
+        model = self.race.model
+        if model is None or not self.is_attached:
+            return
+        state = (
+            self.words(f"phase.{model.phase}") if f"phase.{model.phase}" in self.words.texts else model.phase
+        )
+        parts = [f"cellrace {model.race}", model.deal or self.words("race.hidden"), state]
+        if model.phase == "countdown":
+            parts.append(self.words("race.countdown", seconds=self.timing.countdown_s()))
+        elif model.start:
+            parts.append(clock(self.timing.race_ms(model))[:-4])
+        parts.append(self.words("state.connected" if self._client.connected else "state.lost"))
+        self.title_line.tell("  ".join(parts))
+        for seat, shown in zip(model.seats, self.boards, strict=False):
+            shown.tell(self._seat(seat, shown.size.width, shown.size.height))
+
+    def _seat(self, seat: SeatState, width: int, height: int) -> Text:
+        text = Text(no_wrap=True)
+        if not seat.taken:
+            return text
+        state = ""
+        if seat.time >= 0:
+            state = self.words("race.home_in", time=clock(seat.time))
+        elif seat.gave_up or seat.away:
+            state = self.words("race.gave_up" if seat.gave_up else "race.away")
+        text.append(seat.name, "bold").append(f"  {state}\n")
+        text.append(f"{self.looks.bar(seat.home)} {seat.home}/52  {self.words('n.moves', seat.moves)}\n")
+        if seat.board is not None:
+            layout = Layout(min(width, 56) or BOARD_WIDTH, max(4, height - 2))
+            text.append_text(board_picture(position_of(seat.board), layout, self.looks))
+        return text
+
+    def on_key(self, event: Key) -> None:
+        """Choose a board, show it alone."""
+        step = {"left": -1, "up": -1, "right": 1, "down": 1}.get(event.key)
+        if step is not None and self.boards:
+            self.chosen = (self.chosen + step) % len(self.boards)
+        elif event.key == "enter":
+            self.alone = not self.alone
+        else:
+            return
+        event.stop()
+        self._arrange()
+
+    def action_back(self) -> None:
+        """Out of one board to all of them, and from there to the lobby."""
+        if self.alone:
+            self.alone = False
+            self._arrange()
+            return
+        self.race.part()
+        self.dismiss(None)

@@ -1,0 +1,165 @@
+"""Every key and every way of the mouse, on a game alone."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from cellrace_client.tui.looks import Looks
+from cellrace_engine import CLASSIC, RELAXED, Line, Move, deal, parse_move
+from tests.client.tui.pilots import line_of, practice, said, screen_of, shown, until
+from tests.support.lines import winning_line
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_two_keys_make_a_move_and_the_rest_of_the_keys_do_what_they_say() -> None:
+    async with practice() as pilot:
+        await pilot.press("2", "a", "2", "b")
+        assert line_of(pilot).moves == 2
+        await pilot.press("u")
+        assert line_of(pilot).moves == 1
+        await pilot.press("ctrl+z")
+        assert line_of(pilot).moves == 0
+        await pilot.press("r", "ctrl+y")
+        assert line_of(pilot).moves == 2
+        await pilot.press("R")
+        assert line_of(pilot).moves == 2
+        assert "R" in said(pilot)
+        await pilot.press("R")
+        assert line_of(pilot).moves == 0
+
+
+async def test_a_refused_move_says_why_until_something_changes() -> None:
+    async with practice() as pilot:
+        await pilot.press("1", "2")
+        assert said(pilot) == str(reason("12"))
+        await pilot.press("2", "a")
+        assert said(pilot) == ""
+
+
+def reason(text: str) -> str:
+    line = Line.begin(CLASSIC, deal(617))
+    refusal = line.reason_against(parse_move(text, line))
+    assert refusal is not None
+    return refusal.text
+
+
+async def test_a_count_can_be_named_by_keys_and_in_full() -> None:
+    async with practice() as pilot:
+        await pilot.press("1", "v", "3", "2")
+        assert said(pilot) == reason("12v3")
+        await pilot.press("colon", *"12v4", "enter")
+        assert said(pilot) == reason("12v4")
+        await pilot.press("colon", *"2a", "escape", "2", "a")
+        assert line_of(pilot).moves == 1
+
+
+async def test_keys_count_by_their_place_on_other_keyboards() -> None:
+    async with practice() as pilot:
+        await pilot.press("é", "ф")  # 2 on a French keyboard, a on a Ukrainian one
+        assert line_of(pilot).moves == 1
+        await pilot.press("г")  # noqa: RUF001
+        assert line_of(pilot).moves == 0
+
+
+async def test_arrows_and_enter_carry_cards() -> None:
+    async with practice() as pilot:
+        await pilot.press("right", "right", "enter")
+        assert screen_of(pilot).board.hand.source == (1, 1)
+        await pilot.press("down", "enter")  # nothing is below: the cursor stays, and the card is put back
+        await pilot.press("enter")
+        for _ in range(7):
+            await pilot.press("up")
+        await pilot.press("left", "enter")
+        assert line_of(pilot).moves == 1
+        assert line_of(pilot).step is not None
+
+
+async def test_a_click_takes_up_and_the_next_puts_down() -> None:
+    async with practice() as pilot:
+        await pilot.click("Board", offset=(6, 8))
+        assert screen_of(pilot).board.hand.source == (1, 1)
+        await pilot.click("Board", offset=(1, 0))
+        assert line_of(pilot).step is not None
+        assert line_of(pilot).steps()[0].move == Move(1, 8)
+
+
+async def test_escape_lets_go_and_then_leaves() -> None:
+    async with practice() as pilot:
+        await pilot.press("2", "escape", "2", "a")
+        assert line_of(pilot).moves == 1
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.screen_stack[1])
+
+
+async def test_a_double_click_sends_a_card_where_a_tap_does() -> None:
+    async with practice() as pilot:
+        before = line_of(pilot)
+        wanted = before.tap(1)
+        await pilot.click("Board", offset=(6, 8), times=2)
+        assert line_of(pilot).steps()[0].move == wanted
+
+
+async def test_a_card_can_be_dragged() -> None:
+    async with practice() as pilot:
+        await pilot.mouse_down("Board", offset=(6, 8))
+        await pilot.hover("Board", offset=(4, 3))
+        await pilot.mouse_up("Board", offset=(1, 0))
+        assert line_of(pilot).steps()[0].move == Move(1, 8)
+
+
+async def test_a_hint_names_a_move_that_wins() -> None:
+    async with practice() as pilot:
+        await pilot.press("?")
+        await until(pilot, lambda: said(pilot).startswith("Hint: "))
+        move = said(pilot).removeprefix("Hint: ")
+        await pilot.press(*move)
+        assert line_of(pilot).moves == 1
+
+
+async def test_a_game_is_played_home_finished_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with practice("617 relaxed") as pilot:
+        await pilot.press("f")
+        assert "not yet" in said(pilot)
+        moves = iter(winning_line(RELAXED))
+        while not line_of(pilot).finishable:
+            screen_of(pilot).table.move(next(moves))
+        await until(pilot, lambda: "f sends" in said(pilot))
+        await pilot.press("f")
+        assert line_of(pilot).won
+        assert said(pilot).startswith("All cards are home")
+        await pilot.press("s")
+        assert ".json" in said(pilot)
+    assert len(list(tmp_path.glob("*.json"))) == 1  # noqa: ASYNC240 - nothing else runs
+
+
+@pytest.mark.parametrize("size", [(80, 24), (81, 25), (120, 40), (200, 60)])
+async def test_the_board_is_whole_on_every_terminal_from_80_by_24_up(size: tuple[int, int]) -> None:
+    async with practice(size=size) as pilot:
+        await pilot.pause()
+        text = shown(pilot)
+        cards = ["".join(pair) for pair in itertools.pairwise(text) if pair[1] in "♣♦♥♠" and pair[0] in RANKS]
+        assert len(cards) == 52
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert sum(text.count(suit) for suit in "♣♦♥♠") == 56
+
+
+RANKS = "A23456789TJQK"
+
+
+async def test_without_symbols_there_are_letters_only() -> None:
+    async with practice(looks=Looks(ascii=True)) as pilot:
+        await pilot.pause()
+        assert screen_of(pilot).board.render().plain.isascii()
+
+
+@pytest.mark.parametrize("language", ["fr", "it", "nl", "uk"])
+async def test_a_refusal_is_in_the_players_language(language: str) -> None:
+    async with practice(language=language) as pilot:
+        await pilot.press("u")
+        assert said(pilot) == screen_of(pilot).words.texts["why.nothing_to_undo"]

@@ -1,0 +1,94 @@
+"""Terminal programs, driven by keys, against a real server."""
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from cellrace_client.tui.race import RaceScreen
+from cellrace_client.tui.watch import WatchScreen
+from tests.client.tui.pilots import press, program, shown, until
+from tests.support.lines import winning_line
+from tests.support.server_process import ServerProcess
+
+pytestmark = pytest.mark.asyncio
+
+
+def race_screen(pilot: Pilot[int]) -> RaceScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, RaceScreen)
+    return screen
+
+
+def in_race(pilot: Pilot[int]) -> bool:
+    return isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.race.model is not None
+
+
+def phase(pilot: Pilot[int]) -> str:
+    model = race_screen(pilot).race.model
+    return model.phase if model is not None else ""
+
+
+async def ask(pilot: Pilot[int], key: str, text: str) -> None:
+    """Choose in the lobby what asks for something, and type that."""
+    press(pilot, key)
+    await until(pilot, lambda: isinstance(pilot.app.focused, Input))
+    press(pilot, *text, "enter")
+
+
+async def test_two_programs_race_to_the_end_while_a_third_looks_on(server: ServerProcess) -> None:
+    async with (
+        program("friend", "617", url=server.url, name="Ada") as ada,
+        program(url=server.url, name="Grace") as grace,
+        program(url=server.url, name="Spectator") as third,
+    ):
+        await until(ada, lambda: in_race(ada))
+        name = race_screen(ada).race.id
+        await ask(grace, "j", name)
+        await until(grace, lambda: in_race(grace))
+        await ask(third, "w", name)
+        await until(third, lambda: isinstance(third.app.screen, WatchScreen))
+        press(ada, "enter")
+        press(grace, "enter")
+        await until(ada, lambda: phase(ada) == "running")
+        await until(grace, lambda: phase(grace) == "running")
+        press(grace, "2", "a", "u", "2", "b")
+        for text in winning_line():
+            plain, _, count = text.partition("v")
+            press(ada, *(f"{plain[0]}v{count}{plain[1]}" if count else plain))
+        await until(grace, lambda: "home in" in shown(grace))
+        await until(third, lambda: "home in" in shown(third))
+        press(grace, "g", "g")
+        for pilot in (ada, grace):
+            await until(pilot, lambda pilot=pilot: phase(pilot) == "ended")  # type: ignore[misc]
+        watched = third.app.screen
+        assert isinstance(watched, WatchScreen)
+        await until(third, lambda: watched.race.over)
+        own, seen = race_screen(grace).race, watched.race.model
+        assert seen is not None
+        board = seen.seats[own.seat].board
+        assert board is not None
+        assert own.position is not None
+        assert bytes(board.cells) == own.position.cells
+        assert seen.seats[race_screen(ada).race.seat].home == 52
+
+
+async def test_a_rematch_takes_everybody_along(server: ServerProcess) -> None:
+    async with (
+        program("friend", "617", url=server.url, name="Ada") as ada,
+        program(url=server.url, name="Grace") as grace,
+    ):
+        await until(ada, lambda: in_race(ada))
+        first = race_screen(ada).race
+        await ask(grace, "j", first.id)
+        await until(grace, lambda: in_race(grace))
+        press(ada, "enter")
+        press(grace, "enter")
+        for pilot in (ada, grace):
+            await until(pilot, lambda pilot=pilot: phase(pilot) == "running")  # type: ignore[misc]
+            press(pilot, "g", "g")
+        for pilot in (ada, grace):
+            await until(pilot, lambda pilot=pilot: phase(pilot) == "ended")  # type: ignore[misc]
+        press(ada, "m")
+        for pilot in (ada, grace):
+            await until(pilot, lambda pilot=pilot: race_screen(pilot).race.id != first.id)  # type: ignore[misc]
+        assert race_screen(ada).race.id == race_screen(grace).race.id
