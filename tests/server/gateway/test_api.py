@@ -16,6 +16,7 @@ from cellrace_server.ports.directory import Identity
 from tests.server.gateway.house import house
 from tests.server.services.node import PAIR, Recorder, value
 from tests.support.lines import winning_line
+from tests.support.memory_store import MemoryIdentities
 from tests.support.plain_http import fetch
 from tests.support.samples import run
 from tests.support.waiting import eventually
@@ -86,7 +87,7 @@ async def test_a_run_of_the_daily_is_shown_when_all_may_see_it_and_not_before() 
         day = day_of(now)
         secret = replace(run("anna", at=now), id="kbjueza-0", daily=day, ranked=True, started=now)
         await h.node.results.book(secret, entries(secret), b'{"a": 1}')
-        await h.node.people._identities.keep(b"t", Identity(secret.player, now))
+        await MemoryIdentities(h.node.memory).keep(b"t", Identity(secret.player, now))
         replay, runs = "/api/v1/replays/kbjueza-0", "/api/v1/players/anna/runs"
         assert (await fetch(h.port, replay)).status == 403
         assert (await fetch(h.port, runs)).json["rows"][0]["deal"] == ""
@@ -102,7 +103,7 @@ async def test_a_race_that_spectators_see_late_is_on_no_page_before() -> None:
     async with asyncio.timeout(WITHIN), house(Listening()) as h:
         ada, grace = (Player(20 * letter, name) for letter, name in (("a", "Ada"), ("b", "Grace")))
         for player in (ada, grace):
-            await h.node.people._identities.keep(player.id.encode(), Identity(player, 1))
+            await MemoryIdentities(h.node.memory).keep(player.id.encode(), Identity(player, 1))
         room = await h.node.race(ada, grace, options=options)
         for n, move in enumerate(winning_line(), 1):
             room.submit(Play(ada.id, n, move), Recorder())
