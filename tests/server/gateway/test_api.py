@@ -91,9 +91,9 @@ async def test_a_run_of_the_daily_is_shown_when_all_may_see_it_and_not_before() 
         replay, runs = "/api/v1/replays/kbjueza-0", "/api/v1/players/anna/runs"
         assert (await fetch(h.port, replay)).status == 403
         assert (await fetch(h.port, runs)).json["rows"][0]["deal"] == ""
-        await h.node.clock.pass_time(shown_at(day) - h.node.clock.now() - 1)
+        h.node.clock.move(shown_at(day) - h.node.clock.now() - 1)
         assert (await fetch(h.port, replay)).status == 403
-        await h.node.clock.pass_time(1)
+        h.node.clock.move(1)
         assert (await fetch(h.port, replay)).body == '{"a": 1}'
         assert (await fetch(h.port, runs)).json["rows"][0]["deal"] == secret.deal
 
