@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import json
 import locale
+import os
 import subprocess
 import sys
 import threading
@@ -100,7 +101,9 @@ def _on_screen(
         return _in_lines(arguments, words, kept, first, what)
     letters = arguments.ascii or not shows_symbols(sys.stdout.encoding or locale.getpreferredencoding())
     looks = Looks(letters, arguments.four_colours)
-    settings = Settings(arguments.url, words, looks, kept, arguments.name, first, what, arguments.local)
+    settings = Settings(
+        arguments.url, words, looks, kept, arguments.name, first, what, arguments.local, os.name == "posix"
+    )
     return CellraceApp(settings).run() or 0
 
 

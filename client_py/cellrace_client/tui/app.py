@@ -1,6 +1,7 @@
 """The program: the connection, and which screen is on."""
 
 import asyncio
+import signal
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -31,7 +32,8 @@ from cellrace_protocol.commands import Scope
 
 
 class Settings(NamedTuple):
-    """How the program is started. `first` is what to do at once, as in the lobby (`quick`, `join`, …), with `text`."""
+    """How the program is started. `first` is what to do at once, as in the lobby (`quick`, `join`, …), with `text`.
+    With `signals` it ends in good order when it is told to by one."""
 
     url: str
     words: Catalogue
@@ -41,6 +43,7 @@ class Settings(NamedTuple):
     first: str = ""
     text: str = ""
     local: bool = False
+    signals: bool = False
 
 
 class CellraceApp(App[int]):
@@ -60,6 +63,9 @@ class CellraceApp(App[int]):
 
     def on_mount(self) -> None:
         """The lobby first; the connection comes behind it."""
+        if self.settings.signals:
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
         self.push_screen(self.lobby)
         if not self.settings.local:
             self._begin(self._stay_connected())
