@@ -27,10 +27,12 @@ def can_start_server() -> bool:
 
 
 def start_server() -> "subprocess.Popen[bytes]":
-    """Start a server on the usual port, with its usual data, and wait until it says where it listens. It ends with
+    """Start a server on the usual port, with its usual data and three bots, and wait until it listens. It ends with
     whoever started it. Raises `OSError` where it does not start."""
     server = subprocess.Popen(
-        [sys.executable, "-m", "cellrace_server"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "cellrace_server", "--house-bots", "3"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     )
     assert server.stdout is not None
     if not server.stdout.readline():
