@@ -31,7 +31,7 @@ def cellrace(*arguments: str, typed: str = "", home: Path | None = None) -> subp
         text=True,
         timeout=60,
         check=False,
-        env={"PATH": "", "LANG": "C.UTF-8", "CELLRACE_HOME": str(home or Path("nowhere"))},
+        env={"PATH": "", "LANG": "C.UTF-8", "CELLRACER_HOME": str(home or Path("nowhere"))},
     )
 
 

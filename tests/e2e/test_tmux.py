@@ -27,7 +27,7 @@ class Terminal:
         self._tmux = ("tmux", "-S", str(socket), "-f", "/dev/null")
         environment = {
             **os.environ,
-            "CELLRACE_HOME": str(home),
+            "CELLRACER_HOME": str(home),
             "LC_ALL": "C.UTF-8",
             "TERM": "xterm-256color",
         }
