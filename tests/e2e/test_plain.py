@@ -1,6 +1,8 @@
 """The line mode against a real server: two people race in lines, a third looks on."""
 
 import asyncio
+import json
+import sys
 from collections.abc import AsyncIterator
 
 import pytest
@@ -73,3 +75,26 @@ async def test_two_race_in_lines_while_a_third_looks_on(server: ServerProcess) -
     third.type("end")
     async with asyncio.timeout(WITHIN):
         await asyncio.gather(ada.task, grace.task, third.task)
+
+
+async def test_a_race_can_be_opened_for_others_and_printed(server: ServerProcess) -> None:
+    opened = await cellrace("race", "617", "pocket", "--json", "--url", server.url)
+    found = json.loads(opened)
+    assert found["link"].endswith(f"/r/{found['race']}")
+    ada = Person(server, "Ada")
+    ada.type(f"join {found['race']}", "quit")
+    await ada.hears("Ada, 0 cards home")
+    rows = json.loads(await cellrace("races", "--json", "--url", server.url))
+    assert [row["rules"] for row in rows] in ([], ["pocket"])
+    async with asyncio.timeout(WITHIN):
+        await ada.task
+
+
+async def cellrace(*arguments: str) -> str:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "cellrace_client", *arguments), stdout=asyncio.subprocess.PIPE
+    )
+    async with asyncio.timeout(WITHIN):
+        output, _ = await process.communicate()
+    assert process.returncode == 0
+    return output.decode()

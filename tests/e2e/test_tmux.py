@@ -112,3 +112,16 @@ async def test_two_race_in_terminals_and_leave_them_clean(
     await eventually(lambda: grace.modes == before, WITHIN)
     assert "prompt:" in ada.screen
     assert "Traceback" not in ada.screen + grace.screen
+
+
+async def test_with_no_server_at_hand_one_can_practise(terminals: tuple[Terminal, Terminal]) -> None:
+    here, there = terminals
+    here.start("play", "--url", "ws://127.0.0.1:9/ws")
+    await here.shows("Practise alone instead (p)")
+    here.type("p")
+    here.press("Enter")
+    await here.shows("practice", "0/52")
+    there.start("play", "--url", "ws://127.0.0.1:9/ws", "--language", "nl")
+    await there.shows("Er antwoordt geen server")
+    there.press("Enter")
+    await eventually(lambda: there.screen.count("prompt:") == 2, WITHIN)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cellrace_client.advice import solvable
 from cellrace_client.boards import Board
-from cellrace_client.client import Client, connect
+from cellrace_client.client import PATIENCE_S, Client, connect
 from cellrace_client.clock import clock
 from cellrace_client.errors import CellraceError, Disconnected
 from cellrace_client.film import Film
@@ -23,6 +23,7 @@ from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.tables import PracticeTable
 from cellrace_engine import EngineError, from_json, verify
+from cellrace_protocol import events as e
 from cellrace_protocol.commands import Scope
 
 
@@ -59,15 +60,15 @@ class Program:
         settings = self._settings
         async with contextlib.AsyncExitStack() as stack:
             if not settings.local:
-                token = settings.identities.token(settings.url)
-                self.client = await stack.enter_async_context(
-                    connect(
-                        settings.url, name=settings.name, token=token, on_notice=lambda n: self._say(n.text)
-                    )
-                )
+                url, name, token = settings.url, settings.name, settings.identities.token(settings.url)
+                coming = connect(url, name=name, token=token, reconnect_s=PATIENCE_S, on_notice=self._noticed)
+                self.client = await stack.enter_async_context(coming)
                 settings.identities.keep(settings.url, self.client.token)
                 self._say(self.words("lobby.you", name=self.client.name))
             await self._obey_all(settings.first, lines)
+
+    def _noticed(self, notice: e.Notice) -> None:
+        self._say(notice.text)
 
     async def _obey_all(self, first: str, lines: AsyncIterator[str]) -> None:
         gathering = asyncio.create_task(self._gather())

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 
 from cellrace_client.advice import solvable
 from cellrace_client.boards import Board
-from cellrace_client.client import Client, connect
+from cellrace_client.client import PATIENCE_S, Client, connect
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
@@ -90,7 +90,7 @@ class CellraceApp(App[int]):
         try:
             token = settings.identities.token(settings.url)
             async with connect(
-                settings.url, name=settings.name, token=token, on_notice=self._notice
+                settings.url, name=settings.name, token=token, on_notice=self._notice, reconnect_s=PATIENCE_S
             ) as client:
                 self.client = client
                 self._keep(client)
