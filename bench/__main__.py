@@ -8,7 +8,7 @@ SERVER = ("race", "fanout", "memory", "join", "stalled")
 LONG = ("races",)
 """Not among all: a quarter of an hour."""
 
-BENCHMARKS = ("boards", "engine", "store", *SERVER)
+BENCHMARKS = ("boards", "engine", "ratings", "store", *SERVER)
 
 
 def main() -> int:

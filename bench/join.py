@@ -6,6 +6,7 @@ takes the system to wake two sleeping processes in turn, several times over.
 """
 
 import contextlib
+import functools
 from collections.abc import Callable, Sequence
 
 from tools.protocol.lines import DEAL
@@ -104,16 +105,14 @@ def main() -> None:
         mover = Mover(ours.port, SUBPROTOCOL)
         race = mover.begin()
         crowd.add([mover])
+        acts: list[tuple[str, Contender, Callable[[Contender], None]]] = [
+            (BARE, plain, _bare),
+            (HELLO, ours, _hello),
+            (WATCH, ours, functools.partial(_watch, race=race)),
+            (JOIN, ours, _join),
+        ]
         contest = Contest(
-            {
-                name: _sampled(server, act, count, crowd.rest)
-                for name, server, act in (
-                    (BARE, plain, _bare),
-                    (HELLO, ours, _hello),
-                    (WATCH, ours, lambda server: _watch(server, race)),
-                    (JOIN, ours, _join),
-                )
-            },
+            {name: _sampled(server, act, count, crowd.rest) for name, server, act in acts},
             scale.rounds,
             crowd.rest,
         )

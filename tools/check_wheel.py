@@ -17,10 +17,14 @@ NEEDED = {
     *(f"{package}/py.typed" for package in PACKAGES),
     "cellrace_client/demo/ada.txt",
     "cellrace_client/demo/grace.txt",
+    "cellrace_protocol/openapi.json",
     "cellrace_protocol/vectors/conversations/two-players.json",
     "cellrace_server/adapters/redis/scripts/append.lua",
     "cellrace_server/adapters/valkey/launch.py",
     "cellrace_server/cli.py",
+    "cellrace_web/index.html",
+    "cellrace_web/game/line.js",
+    "cellrace_web/style/cards.css",
 }
 
 

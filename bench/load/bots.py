@@ -27,7 +27,13 @@ class Bot(Peer):
         self._n = 0
         self._applied = 0
         self._gives_up = False
+        self._asked: tuple[object, ...] = ()
         self.ask("hello", 1, name, until="welcome")
+
+    def request(self, *message: object) -> None:
+        """Say something that is answered; said again when the store was away, as it may be on a busy machine."""
+        self._asked = message
+        self.say(*message)
 
     def play(self, line: list[str], gives_up: bool) -> None:
         """Make these moves in the race that has begun, and give up then or have won."""
@@ -42,6 +48,8 @@ class Bot(Peer):
             self._applied += 1
             if self._applied == self._n:
                 self._go_on()
+        elif name == "error" and message[1] == "unavailable":
+            self.say(*self._asked)
         elif name in ("error", "no"):
             raise Closed(str(message))
         else:
@@ -73,12 +81,12 @@ class Pair:
         if not self.resting:
             self._ended = 0
             self.races += 1
-            self.host.say("create", 1, str(DEAL), "classic", 2, False, False, 0)
+            self.host.request("create", 1, str(DEAL), "classic", 2, False, False, 0)
 
     def _host(self, name: str, message: list[object]) -> None:
         if name == "in":
             self.host.channel = int(str(message[2]))
-            self.guest.say("join", 1, message[3])
+            self.guest.request("join", 1, message[3])
             self.host.say("ready", self.host.channel)
         elif name == "go":
             won = self.races % WON_EVERY == 0

@@ -15,6 +15,7 @@ from cellrace_client.dailies import Dailies
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
 from cellrace_client.ghosts import Ghosts
 from cellrace_client.links import CHALLENGE, link, without_address
+from cellrace_client.players import Players
 from cellrace_client.race import Race
 from cellrace_client.race_list import RaceList
 from cellrace_client.records import Records
@@ -84,6 +85,7 @@ class Client(Records):
         self._asked = Requests()
         super().__init__(self._asked.number, self._request)
         self.dailies = Dailies(self._asked.number, self._request, self._enter)
+        self.players = Players(self._asked.number, self._request, lambda: self.token)
         self.ghosts = Ghosts(self._asked.number, self._enter, url)
         self._resuming: dict[int, Race] = {}
         self._races: dict[str, Race] = {}
@@ -361,6 +363,9 @@ class Client(Records):
             try:
                 self._welcome = await self._greet(connection, hello)
                 break
+            except asyncio.CancelledError:
+                await connection.close()
+                raise
             except (CannotConnect, RequestFailed) as error:
                 await connection.close()
                 if self._renewed_unheard(error, hello):
@@ -414,6 +419,8 @@ class Client(Records):
             case e.Error():
                 self._failed(message)
             case e.Races() | e.Top() | e.Runs() | e.Replay() | e.Renewed() | e.Dailies():
+                self._answered(message.r, message)
+            case e.Profile() | e.Ratings() | e.Exported() | e.Erased():
                 self._answered(message.r, message)
             case e.Listing():
                 if self._list is not None:

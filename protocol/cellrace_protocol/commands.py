@@ -300,6 +300,40 @@ class RaceGhosts(ClientMessage, tag="race_ghosts", frozen=True, gc=True):
     seats: SeatCount = 1
 
 
+class GetProfile(ClientMessage, tag="profile", frozen=True):
+    """Ask about a player, by id or by name; an empty `player` is oneself. Of each rating the last `history` steps."""
+
+    r: Request
+    player: NameText = ""
+    history: Count = 0
+
+
+class GetRatings(ClientMessage, tag="ratings", frozen=True):
+    """Ask for the board of ratings under a rule set, `count` rows at most, from row `offset` on or `around` one's
+    own."""
+
+    r: Request
+    rules: RulesText = "classic"
+    kind: Kind = Kind.HUMAN
+    count: Count = 10
+    offset: Count = 0
+    around: bool = False
+
+
+class GetExport(ClientMessage, tag="export", frozen=True):
+    """Ask for all that is kept of oneself (2.7), of which this is page `page`, from 0 on."""
+
+    r: Request
+    page: Count = 0
+
+
+class Erase(ClientMessage, tag="erase", frozen=True):
+    """Erase oneself for good (2.8). `token` is one's token, once more."""
+
+    r: Request
+    token: TokenText
+
+
 AnyClientMessage = (
     Hello
     | Create
@@ -329,4 +363,8 @@ AnyClientMessage = (
     | PlayDaily
     | GetDailyTop
     | RaceGhosts
+    | GetProfile
+    | GetRatings
+    | GetExport
+    | Erase
 )

@@ -32,10 +32,19 @@ from cellrace_protocol.fields import (
     Version,
     Words,
 )
+from cellrace_protocol.rows import BestRow as BestRow
 from cellrace_protocol.rows import BoardRow as BoardRow
 from cellrace_protocol.rows import DailyRow as DailyRow
+from cellrace_protocol.rows import GhostStep as GhostStep
+from cellrace_protocol.rows import Limit as Limit
+from cellrace_protocol.rows import Place as Place
 from cellrace_protocol.rows import RaceRow as RaceRow
+from cellrace_protocol.rows import RankRow as RankRow
+from cellrace_protocol.rows import RatingRow as RatingRow
+from cellrace_protocol.rows import RatingStep as RatingStep
 from cellrace_protocol.rows import RunRow as RunRow
+from cellrace_protocol.rows import SeatView as SeatView
+from cellrace_protocol.rows import StreakRow as StreakRow
 
 
 class What(enum.IntEnum):
@@ -48,16 +57,6 @@ class What(enum.IntEnum):
 
 class ServerMessage(msgspec.Struct, frozen=True, array_like=True):
     pass
-
-
-class Limit(msgspec.Struct, frozen=True, array_like=True):
-    """`capacity` of what `name` says at once, and `per_minute` more in a minute, for one `connection` or for all of one
-    `address` (`scope`)."""
-
-    name: CodeText
-    scope: CodeText
-    capacity: Count
-    per_minute: Count
 
 
 class Welcome(ServerMessage, tag="welcome", frozen=True):
@@ -237,18 +236,6 @@ class Outage(RaceMessage, tag="outage", frozen=True):
     ms: Milliseconds
 
 
-class Place(msgspec.Struct, frozen=True, array_like=True):
-    """A row of the standings; `time` -1 for an unfinished run."""
-
-    place: Count
-    seat: SeatIndex
-    home: Count
-    moves: Count
-    time: int
-    compensation: Milliseconds
-    error: Milliseconds
-
-
 class End(RaceMessage, tag="end", frozen=True, gc=True):
     """The race is over. `deal` and `salt` (hexadecimal) are empty when it never started."""
 
@@ -262,25 +249,6 @@ class Rematched(RaceMessage, tag="rematched", frozen=True):
     """Everybody meets again in `race`. The one fact that may follow `end`."""
 
     race: RaceText
-
-
-class SeatView(msgspec.Struct, frozen=True, array_like=True):
-    """A seat as the receiver may see it: `player` is empty for a free seat, `board` for a board that is not shown.
-    `time` is the result in ms, -1 without one."""
-
-    player: RunText
-    name: NameText
-    kind: Kind
-    ready: bool
-    gave_up: bool
-    time: int
-    home: Count
-    moves: Count
-    undos: Count
-    points: Points
-    board: BoardText
-    away: bool = False
-    bots: bool = True
 
 
 class Snapshot(ServerMessage, tag="snap", frozen=True):
@@ -392,14 +360,6 @@ class Renewed(ServerMessage, tag="renewed", frozen=True):
     token: TokenText
 
 
-class GhostStep(msgspec.Struct, frozen=True, array_like=True):
-    """From the race time `t` (ms) on: cards home, and moves that stand."""
-
-    t: Milliseconds
-    home: Count
-    moves: Count
-
-
 class Ghost(ServerMessage, tag="ghost", frozen=True):
     """Ghost number `index` of a race: the run `run` of the player `name`, whose result was `time` ms. Not a fact: it
     has no number."""
@@ -420,6 +380,56 @@ class Dailies(ServerMessage, tag="dailies", frozen=True):
     day: DayText
     next_ms: Milliseconds
     rows: list[DailyRow]
+
+
+class Profile(ServerMessage, tag="profile", frozen=True):
+    """What there is to know of a player, first kept at `since` (ms since the Unix epoch): in `races` races, of which
+    `wins` were won, with `runs` finished. `ratings`, `bests` and `streaks` have a row for each rule set, where there is
+    one; `steps` are the last of each rating, the oldest first."""
+
+    r: Request
+    player: RunText
+    name: NameText
+    kind: Kind
+    since: Milliseconds
+    races: Count
+    wins: Count
+    runs: Count
+    ratings: list[RatingRow]
+    bests: list[BestRow]
+    streaks: list[StreakRow]
+    steps: list[RatingStep] = []
+
+
+class Ratings(ServerMessage, tag="ratings", frozen=True):
+    """The best ratings under a rule set, but for provisional ones; equals share a place. `rows` are those from row
+    `offset` on of `total`. `mine` is one's own row, if there is one: `ahead` rows stand before it, `worse` count
+    less."""
+
+    r: Request
+    rules: RulesText
+    kind: Kind
+    rows: list[RankRow]
+    offset: Count = 0
+    total: Count = 0
+    mine: list[RankRow] = []
+    ahead: Count = 0
+    worse: Count = 0
+
+
+class Exported(ServerMessage, tag="exported", frozen=True):
+    """One of `pages` pages of all that is kept of oneself, as JSON text (2.7)."""
+
+    r: Request
+    page: Count
+    pages: Count
+    document: str
+
+
+class Erased(ServerMessage, tag="erased", frozen=True):
+    """The player is erased (2.8). The connection ends."""
+
+    r: Request
 
 
 AnyRaceMessage = (
@@ -459,4 +469,8 @@ AnyServerMessage = (
     | Runs
     | Dailies
     | Ghost
+    | Profile
+    | Ratings
+    | Exported
+    | Erased
 )

@@ -1,8 +1,10 @@
-"""The rows of what is listed: races, boards, runs, deals of the day."""
+"""The rows of what messages list: races, seats, boards, runs, deals of the day, ratings."""
 
 import msgspec
 
+from cellrace_protocol.commands import Kind
 from cellrace_protocol.fields import (
+    BoardText,
     CodeText,
     Count,
     DealText,
@@ -12,6 +14,7 @@ from cellrace_protocol.fields import (
     RaceText,
     RulesText,
     RunText,
+    SeatIndex,
 )
 
 
@@ -85,3 +88,106 @@ class DailyRow(msgspec.Struct, frozen=True, array_like=True):
     last_deal: DealText = ""
     last_salt: CodeText = ""
     last_commitment: CodeText = ""
+
+
+class RatingRow(msgspec.Struct, frozen=True, array_like=True):
+    """A player's rating under a rule set after `races` ranked races, give or take `deviation`. `place` of `total` is
+    that on the board of ratings, 0 while it is `provisional`."""
+
+    rules: RulesText
+    rating: int
+    deviation: Count
+    races: Count
+    provisional: bool
+    place: Count = 0
+    total: Count = 0
+
+
+class RankRow(msgspec.Struct, frozen=True, array_like=True):
+    """A player on a board of ratings. `at` is when the last of `races` was over (ms since the Unix epoch)."""
+
+    place: Count
+    player: RunText
+    name: NameText
+    rating: int
+    deviation: Count
+    races: Count
+    at: Milliseconds
+
+
+class RatingStep(msgspec.Struct, frozen=True, array_like=True):
+    """What a race that was over at `at` (ms since the Unix epoch) made of a rating: in it one came at `place` of
+    `players`."""
+
+    rules: RulesText
+    at: Milliseconds
+    place: Count
+    players: Count
+    rating: int
+    deviation: Count
+
+
+class BestRow(msgspec.Struct, frozen=True, array_like=True):
+    """A player's best ranked run of all times under a rule set, `by` time, moves or score, and its place of `total`."""
+
+    by: CodeText
+    place: Count
+    total: Count
+    run: RunRow
+
+
+class StreakRow(msgspec.Struct, frozen=True, array_like=True):
+    """Days in a row on which a player has finished the deal of the day, and the most ever."""
+
+    rules: RulesText
+    streak: Count
+    longest: Count
+
+
+class Limit(msgspec.Struct, frozen=True, array_like=True):
+    """`capacity` of what `name` says at once, and `per_minute` more in a minute, for one `connection` or for all of one
+    `address` (`scope`)."""
+
+    name: CodeText
+    scope: CodeText
+    capacity: Count
+    per_minute: Count
+
+
+class GhostStep(msgspec.Struct, frozen=True, array_like=True):
+    """From the race time `t` (ms) on: cards home, and moves that stand."""
+
+    t: Milliseconds
+    home: Count
+    moves: Count
+
+
+class SeatView(msgspec.Struct, frozen=True, array_like=True):
+    """A seat as the receiver may see it: `player` is empty for a free seat, `board` for a board that is not shown.
+    `time` is the result in ms, -1 without one."""
+
+    player: RunText
+    name: NameText
+    kind: Kind
+    ready: bool
+    gave_up: bool
+    time: int
+    home: Count
+    moves: Count
+    undos: Count
+    points: Points
+    board: BoardText
+    away: bool = False
+    bots: bool = True
+
+
+class Place(msgspec.Struct, frozen=True, array_like=True):
+    """A row of the standings; `time` -1 for an unfinished run."""
+
+    place: Count
+    seat: SeatIndex
+    home: Count
+    moves: Count
+    time: int
+    compensation: Milliseconds
+    error: Milliseconds

@@ -34,12 +34,15 @@ from cellrace_server.services.caps import Most
 from cellrace_server.services.daily_attempts import DailyAttempts
 from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
+from cellrace_server.services.erasure import Eraser
 from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
+from cellrace_server.services.ledger import Ledger
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.profiles import Profiles
 from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.retention import Retention
 from cellrace_server.services.roll_call import RollCall
@@ -241,7 +244,13 @@ def _house(store: RedisStore, settings: Settings, clock: StoreClock) -> _House:
     hall = Hall(store.log, clock)
     nodes = Nodes(store.node, clock)
     sights = Sights(store.sightings, clock)
-    bookkeeper = Bookkeeper(store.results, sights, store.dailies, store.log, hall, clock)
+    bookkeeper = Bookkeeper(
+        store.results,
+        sights,
+        store.dailies,
+        Ledger(store.careers, store.ratings, store.log),
+        *(store.log, hall, clock),
+    )
     sweeper = Sweeper(hall, store.log, bookkeeper, clock, nodes)
     listing = Listing(hall, store.bulletin, clock, nodes, settings.house_bots)
     roll_call = RollCall(hall, nodes, clock)
@@ -268,15 +277,19 @@ async def _services(
     lobby = Lobby(hall, store.directory, clock, chance, dealer, _most(settings))
     deals = DailyDeals(store.dailies, workers, clock, chance)
     ghosts = GhostRaces(store.results, sights, lobby, clock)
-    stand_ins = StandIns(ghosts, hall, clock)
-    hall.listen(stand_ins, boards=False)
+    hall.listen(stand_ins := StandIns(ghosts, hall, clock), boards=False)
+    people = People(store.identities, store.directory, clock, chance, settings.blocked_names)
+    eraser = Eraser(people, store.erasure, store.careers, store.log, clock)
     desk = Desk(
-        people=People(store.identities, store.directory, clock, chance, settings.blocked_names),
+        people=people,
         hall=hall,
         lobby=lobby,
         daily=DailyAttempts(deals, store.dailies, lobby, hall, store.directory, clock, chance),
         ghosts=ghosts,
         results=store.results,
+        ratings=store.ratings,
+        profiles=_profiles(store, people, clock),
+        eraser=eraser,
         sights=sights,
         channels=house.channels,
         listing=listing,
@@ -290,10 +303,9 @@ async def _services(
         spectators_most=settings.spectators_most,
         lobby_ms=1_000 * settings.lobby_idle_s,
     )
-    await _recovered(clock, house.sweeper, None if settings.redis else hall)
-    await _warn_of_shortcomings(store)
+    await _recovered(store, clock, house.sweeper, None if settings.redis else hall)
     retention = Retention(store.results, store.log, clock, settings.keep_replays_days)
-    works = (*house.works, clock, deals, stand_ins, retention, desk.pulse)
+    works = (*house.works, clock, deals, stand_ins, retention, eraser, desk.pulse)
     tasks = asyncio.create_task(_run(listing.follow(), *(work.run() for work in works)))
     try:
         yield desk, house.bookkeeper, tasks
@@ -305,14 +317,21 @@ async def _services(
         await asyncio.wait([tasks])
 
 
+def _profiles(store: RedisStore, people: People, clock: StoreClock) -> Profiles:
+    return Profiles(
+        people, store.results, store.ratings, store.careers, store.dailies, store.sightings, clock
+    )
+
+
 async def _warn_of_shortcomings(store: RedisStore) -> None:
     """Say what a store that others set up may lose."""
     if (shortcoming := await store.shortcoming()) is not None:
         logger.warning("%s", shortcoming)
 
 
-async def _recovered(clock: StoreClock, sweeper: Sweeper, alone: Hall | None) -> None:
+async def _recovered(store: RedisStore, clock: StoreClock, sweeper: Sweeper, alone: Hall | None) -> None:
     """Take up what was left by an earlier life, or another node's; `alone`: there is no other. Raises `CannotStart`."""
+    await _warn_of_shortcomings(store)
     try:
         await clock.measure()
         await sweeper.recover()

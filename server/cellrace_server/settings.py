@@ -23,6 +23,9 @@ PREFIX = "CELLRACE_"
 ALSO_READ = {"redis": "REDIS_URL"}
 """Variables that others have made customary; ours come first."""
 
+COUNT_MOST = 100_000_000
+"""More than there can be of anything."""
+
 SECRETS = frozenset({"redis"})
 """Settings that may hold a password: shown without it."""
 
@@ -57,7 +60,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     origins: Annotated[
         tuple[str, ...], Meta(description="web origins that may connect besides the server's own; * for all")
     ] = ()
-    connections_most: Annotated[int, Meta(ge=1, description="connections at once at the most")] = 10_000
+    connections_most: Annotated[
+        int, Meta(ge=1, le=COUNT_MOST, description="connections at once at the most")
+    ] = 10_000
     trusted_proxies: Annotated[
         tuple[str, ...],
         Meta(description="addresses or networks of proxies whose X-Forwarded-For is believed"),
@@ -69,7 +74,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         tuple[str, ...], Meta(description="addresses or networks of clients that are under no limits")
     ] = ("127.0.0.0/8", "::1")
     connections_per_address: Annotated[
-        int, Meta(ge=1, description="connections of one address (IPv6: of one /64) at once at the most")
+        int,
+        Meta(
+            ge=1,
+            le=COUNT_MOST,
+            description="connections of one address (IPv6: of one /64) at once at the most",
+        ),
     ] = 200
     connection_messages: Annotated[str, _rated("messages of one connection")] = "1000/30000"
     connection_hellos: Annotated[str, _rated("hellos of one connection")] = "10/60"
@@ -87,16 +97,27 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     address_queries: Annotated[str, _rated("lists, boards and replays asked for by one address")] = "600/3000"
     address_connections: Annotated[str, _rated("connections and pages asked for by one address")] = "500/1200"
     open_races_most: Annotated[
-        int, Meta(ge=1, description="races of one player that wait for their start at the most")
+        int,
+        Meta(
+            ge=1,
+            le=COUNT_MOST,
+            description="races of one player that wait for their start at the most",
+        ),
     ] = 8
     seats_most: Annotated[
-        int, Meta(ge=1, description="seats of one player in races that are not over at the most")
+        int,
+        Meta(
+            ge=1,
+            le=COUNT_MOST,
+            description="seats of one player in races that are not over at the most",
+        ),
     ] = 16
     spectators_most: Annotated[
-        int, Meta(ge=0, description="spectators of a race on this node at the most")
+        int, Meta(ge=0, le=COUNT_MOST, description="spectators of a race on this node at the most")
     ] = 10_000
     keep_races_s: Annotated[
-        int, Meta(ge=1, description="seconds for which the log of a race that is over is kept")
+        int,
+        Meta(ge=1, le=3_153_600_000, description="seconds for which the log of a race that is over is kept"),
     ] = 604_800
     keep_replays_days: Annotated[
         int,
@@ -254,6 +275,9 @@ def read(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
             shown = public(str(raw)) if name in SECRETS else raw
             faults.append(f"{name} = {shown!r} ({origin}): {_wanted(name, str(error))}")
         origins[name] = origin
+    if values.get("replicas") and not values.get("redis"):
+        text = "the embedded store has none: name another store with redis"
+        faults.append(f"replicas = {values['replicas']} ({origins['replicas']}): {text}")
     if faults:
         raise Faults(faults)
     return Wanted(Resolved(Settings(**values), origins), print_config)

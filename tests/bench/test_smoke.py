@@ -14,10 +14,18 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("race", "goal"), ("fanout", "picows"), ("memory", "KiB"), ("join", "µs"), ("stalled", "missed")],
+    [
+        ("ratings", "Glicko-2"),
+        ("race", "goal"),
+        ("fanout", "picows"),
+        ("memory", "KiB"),
+        ("join", "µs"),
+        ("stalled", "missed"),
+    ],
 )
 async def test_a_benchmark_still_runs(name: str, says: str) -> None:
     pytest.importorskip("picows")
+    pytest.importorskip("openskill")
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bench", name, "--moment"),
         cwd=ROOT,

@@ -127,6 +127,15 @@ def test_what_is_shorter_than_before_is_read_as_well(tmp_path: Path) -> None:
     again.close()
 
 
+def test_letters_of_several_bytes_are_counted_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "bots.json"
+    path.write_text('{"0": ["' + "é" * 40 + '", ""]}', encoding="utf-8")
+    roster = Roster(path)
+    roster.forget(0)
+    roster.close()
+    assert json.loads(path.read_text()) == {"0": ["", ""]}
+
+
 def test_two_processes_have_bots_of_their_own(tmp_path: Path) -> None:
     first, second = Roster(tmp_path / "bots.json"), Roster(tmp_path / "bots.json")
     first.keep(0, "one")
@@ -137,10 +146,16 @@ def test_two_processes_have_bots_of_their_own(tmp_path: Path) -> None:
         roster.close()
 
 
-@pytest.mark.parametrize("damaged", ["{ no JSON", "[]", "3", "null", '{"3": 7}', "[" * 100_000])
-def test_a_file_that_was_damaged_is_begun_anew(tmp_path: Path, damaged: str) -> None:
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        *(b"{ no JSON", b"[]", b"3", b"null", b'{"3": 7}', b"[" * 100_000),
+        *(b'{"3": ["\xff\xfe", ""]}', "{é".encode(), b"\xff", b"\0" * 9, b'{"3": ["a", "b", "c"]}'),
+    ],
+)
+def test_a_file_that_was_damaged_is_begun_anew(tmp_path: Path, damaged: bytes) -> None:
     path = tmp_path / "bots.json"
-    path.write_text(damaged)
+    path.write_bytes(damaged)
     roster = Roster(path)
     roster.keep(3, "three")
     roster.close()

@@ -150,12 +150,19 @@ async def test_a_drained_server_ends_with_its_last_race(server: ServerProcess) -
     async with asyncio.timeout(WITHIN), wire_client(server.url, name="Ada") as ada:
         channel, race = await running(ada)
         async with wire_client(server.url, name="Grace") as grace:
-            assert (await admin(server, "--json", "drain")).json["count"] == 1
+            attempt = await grace.ask("play_daily", "classic")
+            await grace.hear_until("go")
+            assert (await admin(server, "--json", "drain")).json["count"] == 2
             assert (await grace.hear())[:2] == ["notice", "last_races"]
             for name, *fields in (("create",), ("quick",), ("join", str(DEAL)), ("join", race)):
                 refused = await grace.ask(name, *fields)
                 assert (refused[1], refused[4]) == ("draining", 2_000)
             assert (await grace.ask("watch", race))[0] == "in"
+            led = await grace.ask("play_daily", "classic")
+            assert (led[0], led[3]) == ("in", attempt[3]), "that leads back to a race that runs"
+            assert (await grace.ask("play_daily", "pocket+cells=2"))[1] == "draining"
+            await grace.say(["giveup", attempt[2], 1])
+            await grace.hear_until("end")
         assert (await server.get("/readyz")).status == 503
         assert (await server.get("/healthz")).status == 200
         async with wire_client(server.url, name=None) as new:

@@ -11,6 +11,7 @@ from cellrace_client import Client, Race, connect
 from cellrace_engine.replay import from_json, verify
 from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.core.boards import entries
+from cellrace_server.core.ratings import Pool
 from cellrace_server.ports.results import Look, Run
 from tests.e2e.test_crashes import facts_of, killed_after
 from tests.support.lines import DEAL, winning_line
@@ -46,6 +47,9 @@ async def check(store: RedisStore, players: Sequence[str], races: Sequence[str])
     """One run a race, with its replay; each board has each player's best, and nothing else."""
     found: list[Run] = []
     for player in players:
+        counted_races = await store.careers.races(player, len(races) + 1)
+        assert len(counted_races) == len(races) // len(players)
+        assert set(counted_races) <= set(races)
         total, runs = await store.results.runs(player, len(races) + 1)
         assert total == len(runs)
         found += runs
@@ -99,3 +103,53 @@ async def test_results_survive_a_server_killed_around_the_finish(tmp_path: Path,
             await server.process.wait()
     async with facts_of(tmp_path) as store:
         await check(store, players, races)
+
+
+async def abandoned(winner: Client, loser: Client) -> Race:
+    """A ranked race in which all is decided but for the loser's giving up; the loser's side of it."""
+    race = await winner.create(seats=2, ranked=True, countdown_ms=0, delay_ms=0)
+    other = await loser.join(race.id)
+    for each in (race, other):
+        each.ready()
+        await each.until(lambda model: model.phase in ("running", "lobby"))
+    await race.until(lambda model: model.phase == "running")
+    await other.until(lambda model: model.phase == "running")
+    await race.give_up()
+    return other
+
+
+async def test_races_are_rated_once_by_a_server_killed_around_their_end(tmp_path: Path) -> None:
+    chance = random.Random(SEED)
+    kills, port = 6, free_port()
+    server = await ServerProcess.start(tmp_path, port)
+    races: list[str] = []
+    try:
+        async with (
+            asyncio.timeout(20 + 12 * kills),
+            connect(server.url, name="Ada") as ada,
+            connect(server.url, name="Grace") as grace,
+        ):
+            for kill in range(1, kills + 1):
+                race = await abandoned(ada, grace)
+                races.append(race.id)
+                ending = asyncio.gather(race.give_up())
+                await killed_after(server, chance.uniform(0, 0.03))
+                server = await ServerProcess.start(tmp_path, port)
+                await ending
+                while len((await ada.players.profile(history=100)).steps) < kill:
+                    pass
+            players = [ada.player, grace.player]
+        assert await server.stop() == 0
+    finally:
+        if server.process.returncode is None:
+            server.process.kill()
+            await server.process.wait()
+    async with facts_of(tmp_path) as store:
+        for player in players:
+            steps = await store.ratings.history(Pool("classic"), player)
+            assert [step.race for step in steps] == races
+            (rated,) = await store.ratings.of(Pool("classic"), [player])
+            assert rated is not None
+            assert rated.races == kills
+            assert (await store.careers.of(player)).races == kills
+        assert list(await store.log.unsettled()) == []

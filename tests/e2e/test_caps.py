@@ -77,6 +77,17 @@ async def test_channels_of_a_connection(server: ServerProcess) -> None:
         refused = await watcher.ask("watch", race)
         assert refused[:2] == ["error", "busy"]
         assert refused[2].startswith("64 races")
+        queue = await hosts[8].ask("quick")
+        for name, *fields in (
+            *(("create", *HOSTED), ("join", race), ("join", "619"), ("quick",), ("play_daily", "classic")),
+            ("race_ghosts", ["x-0"]),
+        ):
+            assert (await watcher.ask(name, *fields))[:2] == ["error", "busy"], name
+        (row,) = [row for row in (await hosts[8].ask("races"))[2] if row[0] == queue[3]]
+        assert len([name for name in row[4] if name]) == 1, "nobody was brought in who cannot enter"
+        await watcher.say(["daily", 1])
+        rows = (await watcher.hear_until("dailies"))[4]
+        assert [row[3] for row in rows] == ["open", "open"], "the attempt is not spent"
 
 
 @pytest.mark.spec("4.2")

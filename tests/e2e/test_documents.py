@@ -34,7 +34,7 @@ async def test_a_replay_is_fetched_as_a_file_and_verified(server: ServerProcess,
         assert (head.status, head.body) == (200, "")
         assert f"Content-Length: {len(document.encode())}" in head.headers
         for known, status in ((f'"{run}"', 304), (f'W/"{run}", "other-0"', 304), ('"other-0"', 200)):
-            assert (await server.get(f"/replays/{run}", "GET", f"If-None-Match: {known}")).status == status
+            assert (await server.get(f"/replays/{run}", If_None_Match=known)).status == status
         kept = tmp_path / "run.json"
         kept.write_text(got.body, encoding="utf-8")
         command = await asyncio.create_subprocess_exec(
@@ -69,4 +69,4 @@ async def test_a_run_of_the_daily_is_nobodys_file_while_the_day_lasts(server: Se
             await asyncio.sleep(0.02)
         got = await server.get(f"/replays/{run}")
         assert (got.status, got.body.partition(" ")[0]) == (403, "a")
-        assert (await server.get(f"/replays/{run}", "GET", f'If-None-Match: "{run}"')).status == 403
+        assert (await server.get(f"/replays/{run}", If_None_Match=f'"{run}"')).status == 403

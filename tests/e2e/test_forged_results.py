@@ -29,6 +29,13 @@ def forged(name: str, ch: int, player: str, race: str) -> list[Message]:
     ]
 
 
+async def test_no_message_of_a_client_has_a_field_that_states_a_result() -> None:
+    """But for the runs, places and days that are asked *about*; the server alone says the rest."""
+    stating = {"time", "score", "result", "moves", "place", "rating", "won", "points", "at", "home", "first"}
+    fields = {field for message in CLIENT_MESSAGES.values() for field in message.__struct_fields__}
+    assert fields & stating == set()
+
+
 async def racing(client: WireClient) -> tuple[int, str]:
     """The channel and the name of a race of one that runs."""
     entered = await client.ask("create", str(DEAL), "classic", 1, False, True, 0)
@@ -98,3 +105,38 @@ async def test_actions_for_another_or_after_the_finish_are_refused(server: Serve
         assert {heard[3] for heard in refused} == {"not_seated"}
         assert len(refused) == len(winning_line())
         assert await boards(eve) == await boards(ada) == []
+
+
+async def test_pages_can_be_read_and_not_written(server: ServerProcess) -> None:
+    async with asyncio.timeout(WITHIN), wire_client(server.url, JSON) as client:
+        _, race = await racing(client)
+        for path in (
+            "/boards?deal=617&time=1",
+            "/ratings",
+            f"/players/{client.player}",
+            f"/players/{client.player}/runs",
+            f"/replays/{race}-0",
+            f"/races/{race}",
+            "/dailies",
+        ):
+            for method in ("POST", "PUT", "PATCH", "DELETE", "BOOK"):
+                assert (await server.get(f"/api/v1{path}", method)).status == 405, (method, path)
+        assert (await server.get("/api/v1/boards?deal=617&time=1")).status == 400
+        assert await boards(client) == []
+        profile = await client.ask("profile")
+        assert profile[6:10] == [0, 0, 0, []]
+
+
+async def test_nobody_is_erased_or_exported_by_another(server: ServerProcess) -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        wire_client(server.url, JSON, "Ada") as ada,
+        wire_client(server.url, JSON, "Eve") as eve,
+    ):
+        await racing(ada)
+        for token in (ada.token, ada.player, "", "x" * 32):
+            assert (await eve.ask("erase", token))[:2] == ["error", "bad_token"]
+        await eve.say(["export", 5, 0, ada.player], ["erase", 6, eve.token, ada.player])
+        assert (await eve.hear_until("error"))[1] == "not_found", "her own, of which there is nothing"
+        assert (await eve.hear_until("erased"))[1] == 6
+        assert (await ada.ask("profile"))[2] == ada.player

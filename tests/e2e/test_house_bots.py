@@ -147,8 +147,11 @@ async def test_bots_come_back_when_they_are_killed_and_end_with_the_server(tmp_p
         assert (tmp_path / "house-bots.json").read_text() == tokens
 
 
-async def test_a_bot_whose_token_is_good_for_nothing_comes_as_somebody_new(tmp_path: Path) -> None:
-    (tmp_path / "house-bots.json").write_text('{"0": ["no such token", "nosuchrace"]}')
+@pytest.mark.parametrize("token", ["no such token", "x" * 200])
+async def test_a_bot_whose_token_is_good_for_nothing_comes_as_somebody_new(
+    tmp_path: Path, token: str
+) -> None:
+    (tmp_path / "house-bots.json").write_text(f'{{"0": ["{token}", "nosuchrace"]}}')
     async with (
         asyncio.timeout(WITHIN),
         server_process(tmp_path, "--house-bots", "1", "--house-bots-speed", "20000") as server,
@@ -156,6 +159,21 @@ async def test_a_bot_whose_token_is_good_for_nothing_comes_as_somebody_new(tmp_p
     ):
         _, _, ch, *_ = await ada.ask("create", *PUBLIC)
         assert await a_bot_beside(ada, ch)
+
+
+@pytest.mark.spec("3.8")
+async def test_a_bot_that_is_killed_after_a_race_comes_to_the_next(tmp_path: Path) -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        server_process(tmp_path, "--house-bots", "1", "--house-bots-speed", "20000") as server,
+        wire_client(server.url, JSON, "Ada") as ada,
+    ):
+        _, _, ch, *_ = await ada.ask("create", *PUBLIC)
+        bot = await a_bot_beside(ada, ch)
+        await raced(ada, ch)
+        os.kill(house_of(server)[0], signal.SIGKILL)
+        _, _, again, *_ = await ada.ask("rematch", ch)
+        assert await a_bot_beside(ada, again) == bot
 
 
 @pytest.mark.spec("3.8")

@@ -21,13 +21,13 @@ def test_without_anything_the_defaults_hold() -> None:
 
 def test_flags_win_over_variables_over_the_file_over_defaults(tmp_path: Path) -> None:
     file = tmp_path / "cellrace.toml"
-    file.write_text('port = 1\nhost = "file"\nreplicas = 1\n')
+    file.write_text('port = 1\nhost = "file"\nseats_most = 1\n')
     environment = {"CELLRACE_CONFIG": str(file), "CELLRACE_PORT": "2", "CELLRACE_HOST": "variable"}
     settings, origins = read(["--port", "3"], environment).resolved
-    assert (settings.port, settings.host, settings.replicas) == (3, "variable", 1)
+    assert (settings.port, settings.host, settings.seats_most) == (3, "variable", 1)
     assert origins["port"] == "flag"
     assert origins["host"] == "CELLRACE_HOST"
-    assert origins["replicas"] == str(file)
+    assert origins["seats_most"] == str(file)
     assert origins["redis"] == "default"
 
 
@@ -45,6 +45,20 @@ def test_lists_come_from_everywhere(tmp_path: Path) -> None:
     assert read(["--config", str(file)], {}).resolved.settings.origins == expected
     assert read([], {"CELLRACE_ORIGINS": "https://a https://b"}).resolved.settings.origins == expected
     assert read(["--origins", *expected], {}).resolved.settings.origins == expected
+
+
+def test_numbers_have_an_end() -> None:
+    """What is too large for the store, or for anybody, is no setting."""
+    for name, field in FIELDS.items():
+        if int in (field.type, getattr(field.type, "__origin__", None)):
+            with pytest.raises(Faults, match=name):
+                read([f"--{name.replace('_', '-')}", "9223372036854775"], {})
+
+
+def test_replicas_are_those_of_a_store_that_is_named() -> None:
+    with pytest.raises(Faults, match="the embedded store has none"):
+        read(["--replicas", "1"], {})
+    assert read(["--replicas", "1", "--redis", "redis://a"], {}).resolved.settings.replicas == 1
 
 
 def test_everything_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:

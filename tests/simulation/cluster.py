@@ -19,18 +19,22 @@ from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.daily_attempts import DailyAttempts
 from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
+from cellrace_server.services.erasure import Eraser
 from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
+from cellrace_server.services.ledger import Ledger
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.profiles import Profiles
 from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
 from tests.simulation.pipe import Pipe
 from tests.simulation.virtual_time import VirtualLoop
+from tests.support.memory_careers import MemoryCareers, MemoryErasure, MemoryRatings
 from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
@@ -121,12 +125,17 @@ class SimulatedNode:
         self._news: list[asyncio.Task[None]] = []
         chance = SimulatedChance(f"{self.name}{'x' * self._lives}o", self._deals)
         log, results = MemoryRaceLog(self._memory, self.name), MemoryResults(self._memory)
-        directory = MemoryDirectory(self._memory)
         self.hall = Hall(log, self.clock)
         self.nodes = Nodes(f"{self.name}{self._lives}", self.clock)
         self.sights = Sights(MemorySightings(self._memory), self.clock)
         dailies = MemoryDailies(self._memory)
-        self.bookkeeper = Bookkeeper(results, self.sights, dailies, log, self.hall, self.clock)
+        self.bookkeeper = Bookkeeper(
+            results,
+            self.sights,
+            dailies,
+            Ledger(MemoryCareers(self._memory), MemoryRatings(self._memory), log),
+            *(log, self.hall, self.clock),
+        )
         self.sweeper = Sweeper(self.hall, log, self.bookkeeper, self.clock, self.nodes)
         bulletin = MemoryBulletin(self._memory, self.nodes.own)
         self.listing = Listing(self.hall, bulletin, self.clock, self.nodes)
@@ -135,11 +144,23 @@ class SimulatedNode:
         self.channels = Channels(self.hall, self.clock.now, self.listing)
         followers = Followers(self.listing, self.clock.now)
         self._introduce(followers)
+        self.desk = self._desk(chance, log, followers)
+        self._start(self._live())
+
+    def _desk(self, chance: SimulatedChance, log: MemoryRaceLog, followers: Followers) -> Desk:
+        results, dailies = MemoryResults(self._memory), MemoryDailies(self._memory)
+        directory = MemoryDirectory(self._memory)
         dealer = Dealer(MemorySolver(), self.clock, chance)
         lobby = Lobby(self.hall, directory, self.clock, chance, dealer)
         deals = DailyDeals(dailies, MemorySolver(), self.clock, chance)
-        self.desk = Desk(
-            people=People(MemoryIdentities(self._memory), directory, self.clock, chance),
+        people = People(MemoryIdentities(self._memory), directory, self.clock, chance)
+        ratings, careers = MemoryRatings(self._memory), MemoryCareers(self._memory)
+        sightings = MemorySightings(self._memory)
+        return Desk(
+            people=people,
+            ratings=ratings,
+            profiles=Profiles(people, results, ratings, careers, dailies, sightings, self.clock),
+            eraser=Eraser(people, MemoryErasure(self._memory), careers, log, self.clock),
             hall=self.hall,
             lobby=lobby,
             ghosts=GhostRaces(results, self.sights, lobby, self.clock),
@@ -156,7 +177,6 @@ class SimulatedNode:
             pulse=Pulse(self._memory.confirm, self.clock),
             compensation_ms_most=COMPENSATION_MS_MOST,
         )
-        self._start(self._live())
 
     def _introduce(self, followers: Followers) -> None:
         """Who hears of races, and of the list of them."""

@@ -17,15 +17,18 @@ Faults, for all ports of a memory:
 import asyncio
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from cellrace_server.core.boards import Entry
 from cellrace_server.core.dailies import Daily
 from cellrace_server.core.facts import AnyFact
+from cellrace_server.core.people import Player
+from cellrace_server.core.ratings import Pool, Rated, Step
 from cellrace_server.core.streaks import bit_of
 from cellrace_server.ports.bulletin import Ask, Heard, Said
+from cellrace_server.ports.careers import Raced
 from cellrace_server.ports.directory import Identity
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.ports.race_log import Append, Grown
@@ -63,6 +66,17 @@ class Memory:
         default_factory=dict[str, list[tuple[int, int, str]]]
     )
     """The rows of boards that nothing was booked on since they were last looked at."""
+    ratings: dict[Pool, dict[str, Rated]] = field(default_factory=dict[Pool, dict[str, Rated]])
+    rated_races: dict[Pool, list[str]] = field(default_factory=dict[Pool, list[str]])
+    """In the order of their bookings."""
+    steps: dict[tuple[Pool, str], list[Step]] = field(default_factory=dict[tuple[Pool, str], list[Step]])
+    careers: dict[str, dict[str, tuple[int, Raced]]] = field(
+        default_factory=dict[str, dict[str, tuple[int, Raced]]]
+    )
+    """By player and race: when it was over."""
+    who: dict[str, Identity] = field(default_factory=dict[str, Identity])
+    erased: set[str] = field(default_factory=set[str])
+    erasing: dict[str, Player] = field(default_factory=dict[str, Player])
     seen: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
     listeners: list[tuple[str, "asyncio.Queue[Grown]"]] = field(
         default_factory=list[tuple[str, "asyncio.Queue[Grown]"]]
@@ -171,6 +185,13 @@ class MemoryRaceLog:
     async def settle(self, race: str, /) -> None:
         await self._memory.call(lambda: self._memory.unsettled.discard(race))
 
+    async def rewrite(self, race: str, facts: Mapping[int, AnyFact], /) -> None:
+        await self._memory.call(lambda: self._rewrite(race, facts))
+
+    def _rewrite(self, race: str, facts: Mapping[int, AnyFact]) -> None:
+        log = self._memory.logs.get(race, [])
+        self._memory.logs[race] = [facts.get(number, fact) for number, fact in enumerate(log, 1)]
+
     async def growth(self) -> AsyncIterator[Grown]:
         queue: asyncio.Queue[Grown] = asyncio.Queue()
         listener = (self._node, queue)
@@ -215,11 +236,13 @@ class MemoryResults:
         self._memory = memory
         self._sorted = memory.sorted_rows
 
-    async def book(self, run: Run, entries: Sequence[Entry], replay: bytes, /) -> None:
+    async def book(self, run: Run, entries: Sequence[Entry], replay: bytes, /) -> bool:
         check_exact(run, entries)
-        await self._memory.call(lambda: self._book(run, entries, replay))
+        return await self._memory.call(lambda: self._book(run, entries, replay))
 
-    def _book(self, run: Run, entries: Sequence[Entry], replay: bytes) -> None:
+    def _book(self, run: Run, entries: Sequence[Entry], replay: bytes) -> bool:
+        if run.player.id in self._memory.erased:
+            return False
         self._memory.replays.setdefault(run.id, replay)
         self._memory.runs.setdefault(run.id, run)
         for board, value in entries:
@@ -227,6 +250,7 @@ class MemoryResults:
             row = (value, run.at, run.id)
             rows[run.player.id] = min(rows.get(run.player.id, row), row)
             self._sorted.pop(board, None)
+        return True
 
     async def page(self, board: str, look: Look, /) -> Page:
         return await self._memory.call(lambda: self._page(board, look))
@@ -301,7 +325,17 @@ class MemorySightings:
         self._memory = memory
 
     async def see(self, player: str, deal: int, by: str, /) -> bool:
-        return await self._memory.call(lambda: self._memory.seen.setdefault((player, deal), by) == by)
+        return await self._memory.call(lambda: self._see(player, deal, by))
+
+    def _see(self, player: str, deal: int, by: str) -> bool:
+        if player in self._memory.erased:
+            return False
+        return self._memory.seen.setdefault((player, deal), by) == by
+
+    async def of(self, player: str, /) -> Mapping[int, str]:
+        return await self._memory.call(
+            lambda: {deal: by for (who, deal), by in self._memory.seen.items() if who == player}
+        )
 
 
 class MemoryDailies:
@@ -365,7 +399,28 @@ class MemoryIdentities:
         return await self._memory.call(lambda: self._memory.identities.get(token_hash))
 
     async def keep(self, token_hash: bytes, identity: Identity, /) -> Identity:
-        return await self._memory.call(lambda: self._memory.identities.setdefault(token_hash, identity))
+        return await self._memory.call(lambda: self._keep(token_hash, identity))
+
+    def _keep(self, token_hash: bytes, identity: Identity) -> Identity:
+        if identity.player.id in self._memory.erased:
+            return self._memory.identities.get(token_hash, identity)
+        standing = self._memory.identities.setdefault(token_hash, identity)
+        if standing == identity:
+            self._memory.who.setdefault(identity.player.id, identity)
+        return standing
+
+    async def who(self, player: str, /) -> Identity | None:
+        return await self._memory.call(lambda: self._memory.who.get(player))
+
+    async def forget(self, player: Player, /) -> None:
+        await self._memory.call(lambda: self._forget(player))
+
+    def _forget(self, player: Player) -> None:
+        for token_hash, identity in self._memory.identities.items():
+            if identity.player.id == player.id:
+                self._memory.identities[token_hash] = Identity(player, 0)
+        self._memory.who.pop(player.id, None)
+        self._set(player.id, b"")
 
     async def token_of(self, player: str, /) -> bytes | None:
         return await self._memory.call(lambda: self._memory.tokens.get(player))

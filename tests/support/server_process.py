@@ -9,21 +9,14 @@ import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
+from tests.support.plain_http import Answer, fetch
 from tests.support.processes import alive
 from tests.support.waiting import eventually
 
 START_S = 30
 STOP_S = 10
-
-
-class Answer(NamedTuple):
-    """A plain HTTP answer."""
-
-    status: int
-    headers: str
-    body: str
 
 
 class ServerProcess:
@@ -85,17 +78,9 @@ class ServerProcess:
         async with asyncio.timeout(within):
             return await self.process.wait()
 
-    async def get(self, path: str, method: str = "GET", *more: str) -> Answer:
+    async def get(self, path: str, method: str = "GET", **headers: str) -> Answer:
         """One plain HTTP request. Raises `OSError` when nobody listens."""
-        async with asyncio.timeout(STOP_S):
-            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-            lines = (f"{method} {path} HTTP/1.1", "Host: localhost", *more)
-            writer.write("".join(f"{line}\r\n" for line in (*lines, "")).encode())
-            raw = (await reader.read()).decode()
-            writer.close()
-        head, _, body = raw.partition("\r\n\r\n")
-        status, _, headers = head.partition("\r\n")
-        return Answer(int(status.split()[1]) if status else 0, headers, body)
+        return await fetch(self.port, path, method, **headers)
 
     async def gauge(self, name: str) -> float:
         """A number from `/metrics`."""

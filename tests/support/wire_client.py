@@ -17,6 +17,8 @@ WITHIN = 10
 
 Message = list[Any]
 
+_ANSWERS = ("in", "races", "top", "runs", "replay", "profile", "ratings", "exported", "erased")
+
 
 class WireClient:
     """One connection, messages as plain lists."""
@@ -58,7 +60,7 @@ class WireClient:
         await self.say([name, self._r, *fields])
         while True:
             message = await self.hear()
-            if message[0] in ("in", "races", "top", "runs", "replay") and message[1] == self._r:
+            if message[0] in _ANSWERS and message[1] == self._r:
                 return message
             if message[0] == "error" and message[3] == self._r:
                 return message

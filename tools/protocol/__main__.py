@@ -5,6 +5,7 @@ import json
 import sys
 from pathlib import Path
 
+from tools.protocol.openapi import openapi
 from tools.protocol.reference import with_reference
 from tools.protocol.schemas import asyncapi, schema
 from tools.protocol.vectors import invalid_vectors, message_vectors
@@ -19,6 +20,7 @@ def documents() -> dict[Path, str]:
         specification: with_reference(specification.read_text(encoding="utf-8")),
         FOLDER / "schema.json": _pretty(schema()),
         FOLDER / "asyncapi.json": _pretty(asyncapi()),
+        FOLDER / "cellrace_protocol" / "openapi.json": _pretty(openapi()),
         FOLDER / "vectors" / "messages.json": _rows(message_vectors()),
         FOLDER / "vectors" / "invalid.json": _rows(invalid_vectors()),
     }

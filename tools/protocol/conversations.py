@@ -7,6 +7,7 @@ from cellrace_protocol.transfers import pack_transfer
 from tools.protocol.examples import DEAL, START
 from tools.protocol.lines import WINNING, by_hand
 from tools.protocol.meetings import meetings
+from tools.protocol.players import about_players
 from tools.protocol.script import Script
 
 
@@ -28,6 +29,7 @@ def scripts() -> list[Conversation]:
         _by_deal(),
         _renew(),
         *meetings(),
+        *about_players(),
     ]
 
 

@@ -86,14 +86,27 @@ def client_examples() -> Sequence[msgspec.Struct]:
         c.PlayDaily(14),
         c.PlayDaily(15, "pocket+cells=2"),
         c.RaceGhosts(18, ["kbjueza-0"]),
+        *_questions_about_players(),
         c.GetDailyTop(16),
         c.GetDailyTop(17, "2026-11-30", "classic", Kind.BOT, 3),
     )
 
 
+def _questions_about_players() -> Sequence[msgspec.Struct]:
+    return (
+        c.GetProfile(19),
+        c.GetProfile(20, "Grace", 20),
+        c.GetRatings(21),
+        c.GetRatings(22, "pocket", Kind.BOT, 5, 100, True),
+        c.GetExport(23),
+        c.GetExport(24, 1),
+        c.Erase(25, TOKEN),
+    )
+
+
 def server_examples() -> Sequence[msgspec.Struct]:
     """In the order of the specification; board changes in their short and their full form."""
-    return (*_answers(), *_facts(), *_news())
+    return (*_answers(), *_facts(), *_news(), *_of_players())
 
 
 def _answers() -> Sequence[msgspec.Struct]:
@@ -196,6 +209,24 @@ def _news() -> Sequence[msgspec.Struct]:
                 )
             ],
         ),
+    )
+
+
+def _of_players() -> Sequence[msgspec.Struct]:
+    run = e.RunRow("kbjueza-0", "kbjueza", DEAL, "classic", 81_250, 69, 0, 1_795_989_848_484, True, True, 9)
+    ada = e.RankRow(3, ADA, "Ada", 1_712, 64, 31, 1_795_989_848_484)
+    return (
+        e.Profile(
+            *(19, ADA, "Ada", Kind.HUMAN, 1_795_900_000_000, 40, 12, 35),
+            [e.RatingRow("classic", 1_712, 64, 31, False, 3, 118)],
+            [e.BestRow("time", 5, 240, run)],
+            [e.StreakRow("classic", 3, 12)],
+            [e.RatingStep("classic", 1_795_989_848_484, 1, 2, 1_712, 64)],
+        ),
+        e.Ratings(21, "classic", Kind.HUMAN, [ada]),
+        e.Ratings(22, "classic", Kind.HUMAN, [ada], 2, 118, [ada], 2, 115),
+        e.Exported(23, 0, 1, '{"format":"cellrace-export","version":1}'),
+        e.Erased(25),
     )
 
 

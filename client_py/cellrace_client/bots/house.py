@@ -57,7 +57,7 @@ class HouseBot:
         try:
             await self._run_as(token, url, lookout)
         except RequestFailed as error:
-            if token and error.code in (ErrorCode.BAD_TOKEN, ErrorCode.REVOKED):
+            if token and error.code in (ErrorCode.BAD_TOKEN, ErrorCode.BAD_FIELD, ErrorCode.REVOKED):
                 self._roster.forget(self._number)
             raise
 
@@ -72,7 +72,8 @@ class HouseBot:
                 self._errand = None
 
     async def _come_back(self, client: Client) -> Race | None:
-        """Go on in the race that this bot was in when its process, its server or its connection ended."""
+        """Go on in the race that this bot was in when its process, its server or its connection ended; where it is over
+        meanwhile, in the one in which everybody meets again, or wait for that."""
         where = self._roster.entry(self._number).race
         if not where:
             return None
@@ -82,24 +83,29 @@ class HouseBot:
             logger.info("race %s is not there any more: %s", where, error)
             self._roster.send(self._number, "")
             return None
-        if race.seat < 0:
-            race.part()
-            self._roster.send(self._number, "")
-            return None
-        return await self._race(race)
+        model = await race.until(lambda _: True)
+        if model.phase == "ended" and race.seat >= 0:
+            return await self._sit_down(client, model.rematch) if model.rematch else race
+        if race.seat >= 0:
+            return await self._race(race)
+        self._leave(race)
+        return None
 
     async def _race(self, race: Race) -> Race:
         self._roster.send(self._number, race.id)
         await race_against(race, self._manner)
-        self._roster.send(self._number, "")
         return race
+
+    def _leave(self, race: Race) -> None:
+        race.part()
+        self._roster.send(self._number, "")
 
     async def _once(self, client: Client, last: Race | None, lookout: Lookout) -> Race | None:
         """Wait for something to do and do it; returns the race that was run, in which one may ask for another."""
         self._errand = errand = asyncio.get_running_loop().create_future()
         race = await _asked(client, errand, REMATCH_S) if last is not None else None
         if last is not None:
-            last.part()
+            self._leave(last)
         if race is None and not errand.done():
             race = await _asked(client, errand, None)
         if race is not None:
@@ -107,9 +113,13 @@ class HouseBot:
                 lookout.returned(errand.result())
             errand.cancel()
             return await self._race(race)
-        return await self._go(client, errand.result(), lookout)
+        where = errand.result()
+        try:
+            return await self._sit_down(client, where)
+        finally:
+            lookout.returned(where)
 
-    async def _go(self, client: Client, where: str, lookout: Lookout) -> Race | None:
+    async def _sit_down(self, client: Client, where: str) -> Race | None:
         try:
             self._roster.send(self._number, where)
             race = await client.join(where)
@@ -117,10 +127,7 @@ class HouseBot:
             logger.info("race %s is not joined: %s", where, error)
             self._roster.send(self._number, "")
             return None
-        else:
-            return await self._race(race)
-        finally:
-            lookout.returned(where)
+        return await self._race(race)
 
 
 async def _asked(client: Client, errand: "asyncio.Future[str]", within_s: float | None) -> Race | None:

@@ -1,10 +1,9 @@
 """Who the house bots are and where they race, kept in a file so that the same bots come back to the same races."""
 
-import json
 import logging
 import os
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
@@ -28,14 +27,14 @@ class Roster:
     (`house-bots-2.json`) is taken. Raises `OSError` for a folder that cannot be written."""
 
     def __init__(self, path: Path) -> None:
-        self._file = _locked(path)
+        self._file, name = _locked(path)
         kept = self._file.read()
         self._size = len(kept)
         self._entries: dict[str, Entry] = {}
         try:
-            self._entries = msgspec.json.decode(kept or "{}", type=dict[str, Entry])
-        except (msgspec.MsgspecError, RecursionError):
-            logger.warning("%s holds no bots: they begin anew", self._file.name)
+            self._entries = msgspec.json.decode(kept or b"{}", type=dict[str, Entry])
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            logger.warning("%s holds no bots: they begin anew", name)
 
     def entry(self, number: int) -> Entry:
         """What is kept of a bot; `NOBODY` for one that has never been here."""
@@ -62,25 +61,25 @@ class Roster:
         if self.entry(number) == entry:
             return
         self._entries[str(number)] = entry
-        text = json.dumps(self._entries)
+        text = msgspec.json.encode(self._entries)
         self._file.seek(0)
         self._file.write(text.ljust(self._size))
         self._file.flush()
         self._size = max(self._size, len(text))
 
 
-def _locked(path: Path) -> TextIO:
+def _locked(path: Path) -> tuple[BinaryIO, Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     for number in range(1, FILES_MOST + 1):
         name = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
-        file = os.fdopen(os.open(name, os.O_RDWR | os.O_CREAT, 0o600), "r+", encoding="utf-8")
+        file = os.fdopen(os.open(name, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
         if _lock(file):
-            return file
+            return file, name
         file.close()
     raise OSError(f"{FILES_MOST} processes use {path.parent} already")
 
 
-def _lock(file: TextIO) -> bool:
+def _lock(file: BinaryIO) -> bool:
     try:
         import fcntl  # noqa: PLC0415 - there is none on Windows, where one process has to be enough
     except ImportError:

@@ -104,6 +104,7 @@ def _top(parser: argparse.ArgumentParser) -> None:
             metavar="DATE",
             help=f"the ranked races {about} (2026-11-30; today's without one) instead of a deal",
         )
+    ranked.add_argument("--ratings", action="store_true", help="the best ratings instead of a deal")
     ranked.add_argument("--ever", action="store_true", help="the ranked races of all times instead of a deal")
     parser.add_argument("--rules", default="classic", help="the rule set (default %(default)s)")
     parser.add_argument("--by", choices=("time", "moves", "score"), default="time", help="what counts")
@@ -120,6 +121,20 @@ def _top(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--token-file", metavar="FILE", help="whose own row is shown: an identity that is kept"
     )
+    _server(parser)
+
+
+def _profile(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "player", nargs="?", default="", help="a name or an id; oneself (--token-file) without"
+    )
+    parser.add_argument("--count", type=int, default=10, help="finished runs to show (default %(default)s)")
+    parser.add_argument("--offset", type=int, default=0, help="runs to leave out before them")
+    parser.add_argument(
+        "--export", metavar="FILE", help="write all that is kept of oneself, - for standard output"
+    )
+    parser.add_argument("--erase", metavar="NAME", help="erase oneself, whose name this must be, for good")
+    parser.add_argument("--token-file", metavar="FILE", help="who one is: an identity that is kept")
     _server(parser)
 
 
@@ -253,6 +268,7 @@ _COMMANDS = {
     ),
     "ghost": _Command("cellrace_client.cli.ghost", "have a bot race against stored runs", _ghost),
     "top": _Command("cellrace_client.cli.top", "show the board of a deal", _top),
+    "profile": _Command("cellrace_client.cli.profile", "show a player; export or erase oneself", _profile),
     "replay": _Command(
         "cellrace_client.cli.replay",
         "show the replay of a run; print the document where there is no terminal",

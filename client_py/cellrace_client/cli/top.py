@@ -8,16 +8,16 @@ from pathlib import Path
 from cellrace_client.boards import Board
 from cellrace_client.cli import EXIT_NO_INPUT, EXIT_USAGE
 from cellrace_client.cli.online import clock, run_online
-from cellrace_client.client import connect
+from cellrace_client.client import Client, connect
 from cellrace_protocol.commands import Kind, Measure, Scope, Sight
-from cellrace_protocol.events import BoardRow, Top
+from cellrace_protocol.events import BoardRow, RankRow, Ratings, Top
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Show it; returns the exit status."""
     scope, _ = _scope(arguments)
-    if (scope is Scope.DEAL) != bool(arguments.deal):
-        print("cellrace: name a deal, or one of --day, --week and --ever", file=sys.stderr)
+    if (scope is Scope.DEAL and not arguments.ratings) != bool(arguments.deal):
+        print("cellrace: name a deal, or one of --day, --week, --ever and --ratings", file=sys.stderr)
         return EXIT_USAGE
     if min(arguments.count, arguments.offset) < 0:
         print("cellrace: --count and --offset are 0 or more", file=sys.stderr)
@@ -51,11 +51,40 @@ def _board(arguments: argparse.Namespace) -> Board:
 
 async def _top(arguments: argparse.Namespace, token: str) -> int:
     async with connect(arguments.url, token=token) as client:
+        if arguments.ratings:
+            print("\n".join(ranks(await _ratings(client, arguments))))
+            return 0
         board = await client.board(
             _board(arguments), arguments.count, arguments.offset, around=arguments.around
         )
     print("\n".join(lines(board)))
     return 0
+
+
+async def _ratings(client: Client, arguments: argparse.Namespace) -> Ratings:
+    kind = Kind.BOT if arguments.bots else Kind.HUMAN
+    found: Ratings = await client.players.ratings(
+        arguments.rules,
+        kind=kind,
+        count=arguments.count,
+        offset=arguments.offset,
+        around=arguments.around,
+    )
+    return found
+
+
+def ranks(board: Ratings) -> list[str]:
+    """A board of ratings for people."""
+    if not board.total:
+        return ["nobody has a rating yet: it takes ten ranked races"]
+    shown = [_rank(row) for row in board.rows]
+    if board.mine and board.mine[0] not in board.rows:
+        shown += ["  …", _rank(board.mine[0])]
+    return shown
+
+
+def _rank(row: RankRow) -> str:
+    return f"{row.place:>3}. {row.name:<24} {row.rating:>5} ± {row.deviation:<3}  {row.races:>4} races  {row.player}"
 
 
 def lines(board: Top) -> list[str]:

@@ -1,5 +1,6 @@
 """A stored run as it goes beside a race: how far it was, and when. Pure."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cellrace_engine import Line
@@ -7,6 +8,9 @@ from cellrace_engine.replay import Replay, perform
 from cellrace_server.core.people import Kind
 
 GHOSTS_MOST = 8
+
+STEPS_MOST = 1_000
+"""Of one ghost. A run has up to some ten thousand actions, and eight ghosts go in one write."""
 
 
 class Step(NamedTuple):
@@ -39,4 +43,12 @@ def ghost_of(run: str, replay: Replay) -> Ghost:
         assert isinstance(after, Line), "the replay holds"
         line = after
         steps.append(Step(action.t_ms, line.cards_home, line.moves))
-    return Ghost(run, player.name, Kind(player.kind.value), player.result.time_ms, tuple(steps))
+    return Ghost(run, player.name, Kind(player.kind.value), player.result.time_ms, thinned(steps))
+
+
+def thinned(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """All of them, or of more than `STEPS_MOST` so many that lie evenly between them, the last among them."""
+    count = len(steps)
+    if count <= STEPS_MOST:
+        return tuple(steps)
+    return tuple(steps[(number + 1) * count // STEPS_MOST - 1] for number in range(STEPS_MOST))

@@ -74,6 +74,7 @@ class Connection:
         "channels",
         "codec",
         "ended",
+        "entering",
         "known",
         "next_token",
         "rematching",
@@ -98,6 +99,7 @@ class Connection:
         self.known: Known | None = None
         self.channels: dict[int, Channel] = {}
         self.rematching = 0
+        self.entering = 0
         self.agent = ""
         self.next_token = ""
         self.since = asyncio.get_running_loop().time()

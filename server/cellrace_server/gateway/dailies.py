@@ -29,6 +29,21 @@ async def play_daily(desk: Desk, connection: Connection, message: c.PlayDaily, r
     enter(desk, connection, message.r, await desk.daily.play(who, rules))
 
 
+def under_way(desk: Desk, connection: Connection, rules: str) -> bool:
+    """Whether a daily attempt of this player under these rules runs here: to ask for it leads back to it."""
+    for race in desk.hall.holdings.seats(connection.player):
+        room = desk.hall.rooms.get(race)
+        options = room.race.options if room is not None and room.race is not None else None
+        if (
+            options is not None
+            and options.daily
+            and not options.practice
+            and rules_text(options.rules) == rules
+        ):
+            return True
+    return False
+
+
 async def daily_top(desk: Desk, connection: Connection, message: c.GetDailyTop, rules: Rules) -> None:
     """The board of a day. It names no deal."""
     day = message.day or day_of(desk.clock.now())

@@ -7,14 +7,17 @@ from cellrace_server.gateway.closing import Closing
 from cellrace_server.gateway.counters import Counters
 from cellrace_server.gateway.followers import Followers
 from cellrace_server.ports.clock import Clock
+from cellrace_server.ports.ratings import Ratings
 from cellrace_server.ports.results import Results
 from cellrace_server.services.daily_attempts import DailyAttempts
+from cellrace_server.services.erasure import Eraser
 from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby
 from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.profiles import Profiles
 from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.sights import Sights
@@ -30,6 +33,9 @@ class Desk:
     daily: DailyAttempts
     ghosts: GhostRaces
     results: Results
+    ratings: Ratings
+    profiles: Profiles
+    eraser: Eraser
     sights: Sights
     channels: Channels
     listing: Listing

@@ -1,6 +1,6 @@
 """What each client message does: one table from type to function."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from cellrace_engine import DealCode, DealError, Rules, RulesError, parse_rules
@@ -13,7 +13,7 @@ from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race_names import read_race_name
-from cellrace_server.gateway import dailies, ghosts, records, requests
+from cellrace_server.gateway import dailies, ghosts, players, records, requests
 from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.credits import Allowance, Endpoint, Shortage
@@ -45,8 +45,10 @@ def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> Non
 def _opens_something(desk: Desk, connection: Connection, message: AnyClientMessage) -> bool:
     """Whether this brings somebody new in, or opens a race; coming back to a seat does not."""
     match message:
-        case c.Create() | c.Quick() | c.Rematch() | c.PlayDaily() | c.RaceGhosts():
+        case c.Create() | c.Quick() | c.Rematch() | c.RaceGhosts():
             return True
+        case c.PlayDaily(rules=rules):
+            return not dailies.under_way(desk, connection, rules)
         case c.Join(what=what):
             assert connection.known is not None, "hello comes first"
             return (read_race_name(what) or what) not in desk.hall.holdings.seats(connection.known.player.id)
@@ -108,24 +110,36 @@ def _create(desk: Desk, connection: Connection, message: c.Create) -> None:
     if fault is not None:
         connection.error(str(Reason.BAD_OPTIONS), fault, message.r)
         return
-    connection.request(message.r, requests.create(desk, connection, message, options, deal))
+    _bring_in(connection, message.r, lambda: requests.create(desk, connection, message, options, deal))
+
+
+def _bring_in(connection: Connection, r: int, work: Callable[[], Awaitable[None]]) -> None:
+    connection.request(r, requests.bring_in(connection, r, work))
+
+
+def _join_race(desk: Desk, connection: Connection, race: str, r: int, bots_welcome: bool = True) -> None:
+    """A race that is open on this connection needs no room for one more."""
+    if any(channel.room.id == race for channel in connection.channels.values()):
+        connection.request(r, requests.join_race(desk, connection, race, r, bots_welcome))
+    else:
+        _bring_in(connection, r, lambda: requests.join_race(desk, connection, race, r, bots_welcome))
 
 
 def _join(desk: Desk, connection: Connection, message: c.Join) -> None:
     race = read_race_name(message.what)
     if race is not None:
-        connection.request(message.r, requests.join_race(desk, connection, race, message.r))
+        _join_race(desk, connection, race, message.r)
         return
     rules = _rules(connection, message.r, message.rules)
     deal = _deal(connection, message.r, message.what, rules) if rules is not None else None
     if rules is not None and deal is not None:
-        connection.request(message.r, requests.join_deal(desk, connection, message, deal, rules))
+        _bring_in(connection, message.r, lambda: requests.join_deal(desk, connection, message, deal, rules))
 
 
 def _quick(desk: Desk, connection: Connection, message: c.Quick) -> None:
     rules = _rules(connection, message.r, message.rules)
     if rules is not None:
-        connection.request(message.r, requests.quick(desk, connection, message, rules))
+        _bring_in(connection, message.r, lambda: requests.quick(desk, connection, message, rules))
 
 
 def _rematch(desk: Desk, connection: Connection, message: c.Rematch) -> None:
@@ -133,13 +147,13 @@ def _rematch(desk: Desk, connection: Connection, message: c.Rematch) -> None:
     if channel is None:
         connection.error(ErrorCode.NO_CHANNEL, f"you do not receive channel {message.ch}", message.r)
     else:
-        connection.request(message.r, requests.rematch(desk, connection, message, channel.room))
+        _bring_in(connection, message.r, lambda: requests.rematch(desk, connection, message, channel.room))
 
 
 def gather(desk: Desk, connection: Connection, race: str, seated: bool) -> None:
     """Bring a connection to the race in which everybody meets again: players to a seat, spectators to watch."""
     if seated:
-        connection.request(0, requests.join_race(desk, connection, race, bots_welcome=False))
+        _join_race(desk, connection, race, 0, bots_welcome=False)
     else:
         connection.request(0, requests.watch_race(desk, connection, race))
 
@@ -171,8 +185,26 @@ def _runs(desk: Desk, connection: Connection, message: c.GetRuns) -> None:
     connection.request(message.r, records.runs(desk, connection, message))
 
 
+def _profile(desk: Desk, connection: Connection, message: c.GetProfile) -> None:
+    connection.request(message.r, players.profile(desk, connection, message))
+
+
+def _ratings(desk: Desk, connection: Connection, message: c.GetRatings) -> None:
+    rules = _rules(connection, message.r, message.rules)
+    if rules is not None:
+        connection.request(message.r, players.ratings(desk, connection, message, rules))
+
+
+def _export(desk: Desk, connection: Connection, message: c.GetExport) -> None:
+    connection.request(message.r, players.export(desk, connection, message))
+
+
+def _erase(desk: Desk, connection: Connection, message: c.Erase) -> None:
+    connection.request(message.r, players.erase(desk, connection, message))
+
+
 def _race_ghosts(desk: Desk, connection: Connection, message: c.RaceGhosts) -> None:
-    connection.request(message.r, ghosts.race_ghosts(desk, connection, message))
+    _bring_in(connection, message.r, lambda: ghosts.race_ghosts(desk, connection, message))
 
 
 def _daily(desk: Desk, connection: Connection, message: c.GetDaily) -> None:
@@ -182,7 +214,7 @@ def _daily(desk: Desk, connection: Connection, message: c.GetDaily) -> None:
 def _play_daily(desk: Desk, connection: Connection, message: c.PlayDaily) -> None:
     rules = _rules(connection, message.r, message.rules)
     if rules is not None:
-        connection.request(message.r, dailies.play_daily(desk, connection, message, rules))
+        _bring_in(connection, message.r, lambda: dailies.play_daily(desk, connection, message, rules))
 
 
 def _daily_top(desk: Desk, connection: Connection, message: c.GetDailyTop) -> None:
@@ -310,6 +342,10 @@ _ENDPOINTS: dict[type, Endpoint] = {
     c.GetDaily: Endpoint.QUERIES,
     c.PlayDaily: Endpoint.CREATIONS,
     c.GetDailyTop: Endpoint.QUERIES,
+    c.GetProfile: Endpoint.QUERIES,
+    c.GetRatings: Endpoint.QUERIES,
+    c.GetExport: Endpoint.QUERIES,
+    c.Erase: Endpoint.HELLOS,
 }
 
 _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
@@ -331,6 +367,10 @@ _HANDLERS: dict[type, Callable[[Desk, Connection, Any], None]] = {
     c.GetDaily: _daily,
     c.PlayDaily: _play_daily,
     c.GetDailyTop: _daily_top,
+    c.GetProfile: _profile,
+    c.GetRatings: _ratings,
+    c.GetExport: _export,
+    c.Erase: _erase,
     c.Part: _on_channel(_part),
     c.Look: _on_channel(_look),
     c.Leave: _command(lambda player, _: core.Leave(player)),

@@ -74,6 +74,7 @@ class Pages:
         text = (
             f"cellrace {VERSION}: FreeCell races.\n\n"
             "Clients connect to /ws (subprotocol cellrace.1.msgpack or cellrace.1.json).\n"
+            "Boards, players, replays and more as JSON: /api/v1/openapi.json says which.\n"
             "In a terminal: cellrace watch RACE, cellrace --help.\n"
         )
         return Answer(http.HTTPStatus.OK, TEXT, text.encode())

@@ -32,9 +32,9 @@ async def top(
     desk: Desk, connection: Connection, message: c.GetTop, deal: DealCode | None, rules: Rules
 ) -> None:
     """Rows of a board, and one's own."""
-    day = _day(message, desk.clock.now())
+    scope, day = board_scope(message.scope, deal, message.day, desk.clock.now())
     board = Board(
-        _scope(message.scope, deal, day),
+        scope,
         rules_text(rules),
         Kind(message.kind.value),
         Measure(message.by.value),
@@ -55,12 +55,12 @@ async def answer(desk: Desk, connection: Connection, asked: Asked, board: Board,
             asked.deal,
             board.rules,
             c.Kind(board.kind.value),
-            [_row(row, connection.player, now) for row in page.rows],
+            [board_row(row, connection.player, now) for row in page.rows],
             c.Measure(board.by.value),
             c.Sight(board.sight.value),
             page.offset,
             page.total,
-            [] if mine is None else [_row(mine.row, connection.player, now)],
+            [] if mine is None else [board_row(mine.row, connection.player, now)],
             0 if mine is None else mine.ahead,
             0 if mine is None else mine.worse,
             asked.scope,
@@ -79,28 +79,20 @@ def fault_in(day: str) -> str | None:
     return f"{day!r} is no day, one is written like 2026-11-30" if parse_day(day) is None else None
 
 
-def _day(message: c.GetTop, now: int) -> str:
-    """The day asked for, that of its Monday for a week; empty where there is none in question."""
-    if message.scope not in (c.Scope.DAY, c.Scope.WEEK):
-        return ""
-    named = parse_day(message.day) if message.day else None
-    day = day_number(now) if named is None else named
-    return day_text(day if message.scope is c.Scope.DAY else monday(day))
+def board_scope(scope: c.Scope, deal: DealCode | None, named: str, now: int) -> tuple[str, str]:
+    """The scope of a board, and the day in question, that of its Monday for a week; empty where there is none. `named`
+    must be a day, or be empty for today; `deal` must be one where the scope is a deal (neither is checked)."""
+    if scope not in (c.Scope.DAY, c.Scope.WEEK):
+        return (EVER if deal is None else of_deal(str(deal))), ""
+    number = parse_day(named) if named else None
+    day = day_number(now) if number is None else number
+    if scope is c.Scope.DAY:
+        return of_day(day_text(day)), day_text(day)
+    return of_week(day_text(monday(day))), day_text(monday(day))
 
 
-def _scope(scope: c.Scope, deal: DealCode | None, day: str) -> str:
-    match scope:
-        case c.Scope.DEAL:
-            return of_deal(str(deal))
-        case c.Scope.DAY:
-            return of_day(day)
-        case c.Scope.WEEK:
-            return of_week(day)
-        case c.Scope.EVER:
-            return EVER
-
-
-def _row(row: Row, player: str, now: int) -> e.BoardRow:
+def board_row(row: Row, player: str, now: int) -> e.BoardRow:
+    """A row of a board as this player may see it."""
     place, run = row
     return e.BoardRow(
         place,
@@ -127,11 +119,12 @@ async def runs(desk: Desk, connection: Connection, message: c.GetRuns) -> None:
     player = message.player or connection.player
     found = await desk.results.runs(player, min(message.count, ROWS_MOST), message.offset)
     now = desk.clock.now()
-    rows = [_run(run, connection.player, now) for run in found.runs]
+    rows = [run_row(run, connection.player, now) for run in found.runs]
     connection.send(e.Runs(message.r, player, found.total, message.offset, rows))
 
 
-def _run(run: Run, player: str, now: int) -> e.RunRow:
+def run_row(run: Run, player: str, now: int) -> e.RunRow:
+    """A run as this player may see it."""
     return e.RunRow(
         run.id,
         run.race,

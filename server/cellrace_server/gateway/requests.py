@@ -1,6 +1,6 @@
 """Requests that ask the store, each a coroutine beside the reading. They raise what the store raises."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from cellrace_engine import DealCode, Rules
 from cellrace_protocol import commands as c
@@ -25,6 +25,7 @@ from cellrace_server.services.room import Room
 from cellrace_server.services.sights import NAMED, watched
 
 CHANNELS_MOST = 64
+TOO_MANY_RACES = f"{CHANNELS_MOST} races at once are the most: part from one"
 
 
 async def say_hello_again(desk: Desk, connection: Connection, message: c.Hello) -> None:
@@ -51,6 +52,20 @@ async def renew(desk: Desk, connection: Connection, message: c.Renew) -> None:
     else:
         connection.known = found
         connection.send(e.Renewed(message.r, found.token))
+
+
+async def bring_in(connection: Connection, request: int, work: Callable[[], Awaitable[None]]) -> None:
+    """Do what takes a seat, which would be lost on a connection that can enter no more races: those it is entering
+    meanwhile are counted as well."""
+    open_races = sum(not channel.over for channel in connection.channels.values())
+    if open_races + connection.entering >= CHANNELS_MOST:
+        connection.error(ErrorCode.BUSY, TOO_MANY_RACES, request)
+        return
+    connection.entering += 1
+    try:
+        await work()
+    finally:
+        connection.entering -= 1
 
 
 async def create(
@@ -236,8 +251,7 @@ def enter(
         _absent(connection, room)
         return
     if not _room_for_one_more(desk, connection, room):
-        text = f"{CHANNELS_MOST} races at once are the most: part from one"
-        connection.error(ErrorCode.BUSY, text, request)
+        connection.error(ErrorCode.BUSY, TOO_MANY_RACES, request)
         _absent(connection, room)
         return
     if race is None or connection.known is None:

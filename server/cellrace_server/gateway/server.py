@@ -17,10 +17,14 @@ from websockets.exceptions import NegotiationError
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
+from cellrace_protocol.api import ROOT
 from cellrace_protocol.codecs import SERVER_CODECS
 from cellrace_protocol.events import Notice
 from cellrace_protocol.fields import FRAME_BYTES_MOST
 from cellrace_server.gateway import documents
+from cellrace_server.gateway.api.reader import Reader, if_none_match
+from cellrace_server.gateway.api.reader import slow_down as too_often
+from cellrace_server.gateway.assets import Assets
 from cellrace_server.gateway.connection import CLOSE_GOING_AWAY, Connection
 from cellrace_server.gateway.crowd import Crowd
 from cellrace_server.gateway.desk import Desk
@@ -73,7 +77,9 @@ class Gateway:
         self._draining = False
         self._door = Door(listening.rules, asyncio.get_running_loop().time)
         metrics = Metrics(desk, lambda: list(self.crowd))
+        self._reader = Reader(desk)
         self._pages = Pages(self.health, metrics.text)
+        self._assets = Assets()
         self._server: websockets.asyncio.server.Server | None = None
         self._work: list[asyncio.Task[None]] = []
 
@@ -226,11 +232,7 @@ class Gateway:
         wire = cast("Wire", ws)
         visit = self._door.visit(wire.peer, request.headers.get_all("X-Forwarded-For"))
         if path != WS_PATH:
-            slow_down = self._door.slow_down(visit) if path not in PROBES else None
-            if slow_down is None:
-                return self._page(path, request)
-            self._desk.counters.turned_away[slow_down.status.value] += 1
-            return respond(slow_down)
+            return self._page(path, request, visit)
         why = self._turn_away(visit, origin, host)
         if why is None:
             wire.visit = visit
@@ -238,12 +240,26 @@ class Gateway:
         self._desk.counters.turned_away[why.status.value] += 1
         return respond(why)
 
-    def _page(self, path: str, request: Request) -> Response | Awaitable[Response]:
+    def _page(self, path: str, request: Request, visit: Visit) -> Response | Awaitable[Response]:
+        """What is there but races. Pages that ask the store are waited for, each by whoever asked and by nobody
+        else."""
+        free = path in PROBES or self._assets.is_part(path)
+        slow_down = None if free else self._door.slow_down(visit)
+        if slow_down is not None:
+            self._desk.counters.turned_away[slow_down.status.value] += 1
+        if path == ROOT or path.startswith(f"{ROOT}/"):
+            if slow_down is not None:
+                return too_often(slow_down.body.decode().rstrip(), slow_down.retry_s)
+            return self._reader.answer(request.path, request.method, if_none_match(request.headers))
+        if slow_down is not None:
+            return respond(slow_down)
+        asset = self._assets.answer(path, request.method, request.headers)
+        if asset is not None:
+            return asset
         run = documents.run_of(path)
         if run is None:
             return self._pages.answer(path, request.method)
-        known = ", ".join(request.headers.get_all("If-None-Match"))
-        return documents.replay(self._desk, run, request.method, known)
+        return documents.replay(self._desk, run, request.method, if_none_match(request.headers) or "")
 
     def _turn_away(self, visit: Visit, origin: str | None, host: str) -> Answer | None:
         if self._draining:

@@ -49,6 +49,15 @@ class Identities(Protocol):
         """
         ...
 
+    async def who(self, player: str, /) -> Identity | None:
+        """A player that was kept, by its id, since when it was. Raises `StoreUnavailable`."""
+        ...
+
+    async def forget(self, player: Player, /) -> None:
+        """All tokens that ever led to the player of this id lead to `player` now, which has another name, and none
+        proves it. `who` finds nobody. Harmless when repeated. Raises `StoreUnavailable`: done or not."""
+        ...
+
     async def token_of(self, player: str, /) -> bytes | None:
         """The hash of the one token that proves this player: empty where none does, `None` where none was ever changed
         or revoked. Raises `StoreUnavailable`."""

@@ -1,6 +1,6 @@
 """The durable log of every race: the only truth there is."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from cellrace_server.core.facts import AnyFact
@@ -53,6 +53,12 @@ class RaceLog(Protocol):
     async def settle(self, race: str, /) -> None:
         """The race is over and its results are booked. Harmless when repeated. The log itself stays for as long as the
         host wants races that are over to be there (at least an hour), and may be gone then."""
+        ...
+
+    async def rewrite(self, race: str, facts: Mapping[int, AnyFact], /) -> None:
+        """Put these facts in the place of those of the same numbers, in the log of a race that is over. For names that
+        must not be there any more, and nothing else: whoever has read the log does not hear of it. Where there is no
+        log, nothing happens. Harmless when repeated. Raises `StoreUnavailable`: done or not."""
         ...
 
     def growth(self) -> AsyncIterator[Grown]:

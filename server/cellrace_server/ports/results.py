@@ -49,10 +49,10 @@ class Runs(NamedTuple):
 
 
 class Results(Protocol):
-    async def book(self, run: Run, entries: Sequence[Entry], replay: bytes, /) -> None:
+    async def book(self, run: Run, entries: Sequence[Entry], replay: bytes, /) -> bool:
         """Keep the run and its replay, and let it stand as its player's row on each board where it is the best of that
         player: by value, then by instant, then by run. So the order of bookings does not matter, and repeating one is
-        harmless, on any node, at any time. Atomic.
+        harmless, on any node, at any time. Atomic. False, and nothing is kept, where the player was erased.
 
         Raises `StoreUnavailable`: unknown whether it was written; book it again. `ValueError` as `check_exact` does.
         """

@@ -1,5 +1,6 @@
 """Which deals a player has seen, and what in."""
 
+from collections.abc import Mapping
 from typing import Protocol
 
 
@@ -9,6 +10,12 @@ class Sightings(Protocol):
         player saw it first: asked again, the answer is the same for good. Deals that differ in their cells only are
         one.
 
+        Of a player who was erased nothing is kept, and nothing is the first.
+
         Durable when it returns. Raises `StoreUnavailable`: unknown whether it was written; ask again.
         """
+        ...
+
+    async def of(self, player: str, /) -> Mapping[int, str]:
+        """All deals that a player has seen, by number, and what each was seen in first. Raises `StoreUnavailable`."""
         ...

@@ -21,6 +21,7 @@ from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.ports.results import Results
 from cellrace_server.services.hall import Hall
+from cellrace_server.services.ledger import Ledger
 from cellrace_server.services.room import RETRY_AFTER_MS, Room
 from cellrace_server.services.sights import Sights
 
@@ -46,11 +47,19 @@ class Bookkeeper:
     """
 
     def __init__(
-        self, results: Results, sights: Sights, dailies: Dailies, log: RaceLog, hall: Hall, clock: Clock
+        self,
+        results: Results,
+        sights: Sights,
+        dailies: Dailies,
+        ledger: Ledger,
+        log: RaceLog,
+        hall: Hall,
+        clock: Clock,
     ) -> None:
         self._results = results
         self._sights = sights
         self._dailies = dailies
+        self._ledger = ledger
         self._log = log
         self._hall = hall
         self._clock = clock
@@ -58,6 +67,7 @@ class Bookkeeper:
         self._jobs: dict[str, deque[_Job]] = {}  # of each race one after the other
         self._later: set[asyncio.Task[None]] = set()
         self._unbooked: set[str] = set()
+        self._put_off = False
 
     @property
     def idle(self) -> bool:
@@ -146,17 +156,22 @@ class Bookkeeper:
                 await self._settle(job.room)
             else:
                 await self._book(job.room, job.seat)
-        except StoreUnavailable:
+        except StoreUnavailable as error:
+            if not self._put_off:
+                logger.warning("race %s: not booked yet, it is tried again and again: %s", job.room.id, error)
+            self._put_off = True
             return False
         except StoreCorrupt:
             logger.exception("race %s, seat %d: not booked before the next start", job.room.id, job.seat)
             self._unbooked.add(job.room.id)
+        self._put_off = False
         return True
 
     async def _settle(self, room: Room) -> None:
         self._hall.forget(room)
         if room.race is not None:
             await self._sights.of_race(room.race)
+            await self._ledger.close(room.race)
         if room.id not in self._unbooked:
             await self._log.settle(room.id)
 
@@ -191,8 +206,8 @@ class Bookkeeper:
             practice=race.options.practice,
             first=await self._sights.see(player.id, race.deal, race.id),
         )
-        await self._results.book(run, entries(run), to_json(replay).encode("utf-8"))
-        await self._count_day(run)
+        if await self._results.book(run, entries(run), to_json(replay).encode("utf-8")):
+            await self._count_day(run)
 
     async def _count_day(self, run: Run) -> None:
         """An attempt that is finished counts for the day on which it was begun, whenever that was or is booked."""

@@ -92,6 +92,11 @@ class DailyAttempts:
                 rows.append(Today(daily, attempt, streak(days, day), tomorrow, yesterday))
         return rows
 
+    async def on(self, day: int) -> list[Daily]:
+        """The dailies of a day, one for each rule set that has a deal."""
+        found = [await self._deals.on(day, rules) for rules in DAILY_RULES]
+        return [daily for daily in found if daily is not None]
+
     async def play(self, visitor: Visitor, rules: Rules) -> Room | Rejected:
         """A seat, ready, in the player's attempt at today's deal; when it is made, in a new race for practice."""
         if rules not in DAILY_RULES:

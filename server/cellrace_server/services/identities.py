@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from cellrace_server.core import names
+from cellrace_server.core.erasing import nameless
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind, Player
 from cellrace_server.ports.chance import Chance
@@ -98,7 +99,7 @@ class People:
             return Rejected(Reason.BAD_TOKEN, "this token is another player's")
         if not await self._identities.change_token(player.id, _hash(known.token), new):
             return Rejected(Reason.REVOKED, "the token that this connection came with was revoked")
-        self._note_change(player.id)
+        self.changed(player.id)
         return Known(player, token, stored=True)
 
     def new_token(self) -> str:
@@ -108,7 +109,20 @@ class People:
     async def revoke(self, player: str) -> None:
         """No token proves this player any more. Raises `StoreUnavailable`: done or not."""
         await self._identities.revoke(player)
-        self._note_change(player)
+        self.changed(player)
+
+    async def who(self, player: str) -> Identity | None:
+        """A player who was kept, by its id. Raises `StoreUnavailable`."""
+        return await self._identities.who(player)
+
+    async def forget(self, player: Player) -> None:
+        """The name is free, identities lead to nobody by it, and no token proves the player any more. The player's
+        connections stay until `changed`. Harmless when repeated. Raises `StoreUnavailable`: done or not."""
+        key = _name_key(player.name)
+        holder = await self._directory.holder(key)
+        if holder is not None and holder.partition(" ")[0] == player.id:
+            await self._directory.release(key, holder)
+        await self._identities.forget(nameless(player))
 
     async def named(self, name: str) -> str | None:
         """The id of the player who has this name, in any spelling; `None`: nobody. Raises `StoreUnavailable`."""
@@ -130,9 +144,10 @@ class People:
 
     async def _hear(self) -> None:
         async for player in self._identities.revocations():
-            self._note_change(player)
+            self.changed(player)
 
-    def _note_change(self, player: str) -> None:
+    def changed(self, player: str) -> None:
+        """Something may not prove this player any more: look at the connections again (`follow`)."""
         self._changes += 1
         self._changed.put_nowait(player)
 

@@ -7,12 +7,16 @@ import pytest_asyncio
 
 from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.ports.bulletin import Bulletin
+from cellrace_server.ports.careers import Careers
 from cellrace_server.ports.clock import StoreTime
 from cellrace_server.ports.dailies import Dailies
 from cellrace_server.ports.directory import Directory, Identities
+from cellrace_server.ports.erasure import Erasure
 from cellrace_server.ports.race_log import RaceLog
+from cellrace_server.ports.ratings import Ratings
 from cellrace_server.ports.results import Results
 from cellrace_server.ports.sightings import Sightings
+from tests.support.memory_careers import MemoryCareers, MemoryErasure, MemoryRatings
 from tests.support.memory_store import (
     Memory,
     MemoryBulletin,
@@ -38,6 +42,12 @@ class Node(Protocol):
     @property
     def sightings(self) -> Sightings: ...
     @property
+    def ratings(self) -> Ratings: ...
+    @property
+    def careers(self) -> Careers: ...
+    @property
+    def erasure(self) -> Erasure: ...
+    @property
     def dailies(self) -> Dailies: ...
     @property
     def directory(self) -> Directory: ...
@@ -53,6 +63,9 @@ class MemoryNode:
         self.time = MemoryStoreTime(memory)
         self.results = MemoryResults(memory)
         self.sightings = MemorySightings(memory)
+        self.ratings = MemoryRatings(memory)
+        self.careers = MemoryCareers(memory)
+        self.erasure = MemoryErasure(memory)
         self.dailies = MemoryDailies(memory)
         self.directory = MemoryDirectory(memory)
         self.identities = MemoryIdentities(memory, name)

@@ -17,18 +17,22 @@ from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.daily_attempts import DailyAttempts
 from cellrace_server.services.daily_deals import DailyDeals
 from cellrace_server.services.dealer import Dealer
+from cellrace_server.services.erasure import Eraser
 from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
+from cellrace_server.services.ledger import Ledger
 from cellrace_server.services.listing import Listing
 from cellrace_server.services.lobby import Lobby, Terms, Visitor
 from cellrace_server.services.nodes import Nodes
+from cellrace_server.services.profiles import Profiles
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.room import Answer, Room
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.stand_ins import StandIns
 from cellrace_server.services.sweeper import Sweeper
 from tests.support.clock import ManualClock, in_this_thread
+from tests.support.memory_careers import MemoryCareers, MemoryErasure, MemoryRatings
 from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
@@ -103,6 +107,19 @@ class Recorder:
         return [str(answer.reason) if isinstance(answer, Rejected) else None for _, answer in self.answers]
 
 
+def profiles_of(memory: Memory, people: People, clock: ManualClock) -> Profiles:
+    """On what a memory holds."""
+    return Profiles(
+        people,
+        MemoryResults(memory),
+        MemoryRatings(memory),
+        MemoryCareers(memory),
+        MemoryDailies(memory),
+        MemorySightings(memory),
+        clock,
+    )
+
+
 class Node:
     """The services as `composition` puts them together."""
 
@@ -118,7 +135,15 @@ class Node:
         self.nodes = Nodes(name, clock)
         self.sights = Sights(MemorySightings(memory), clock)
         self.dailies = MemoryDailies(memory)
-        self.bookkeeper = Bookkeeper(self.results, self.sights, self.dailies, self.log, self.hall, clock)
+        self.ratings = MemoryRatings(memory)
+        self.careers = MemoryCareers(memory)
+        self.bookkeeper = Bookkeeper(
+            self.results,
+            self.sights,
+            self.dailies,
+            Ledger(self.careers, self.ratings, self.log),
+            *(self.log, self.hall, clock),
+        )
         self.sweeper = Sweeper(self.hall, self.log, self.bookkeeper, clock, self.nodes)
         self.listing = Listing(self.hall, MemoryBulletin(memory, name), clock, self.nodes)
         self.roll_call = RollCall(self.hall, self.nodes, clock)
@@ -141,6 +166,8 @@ class Node:
         self.stand_ins = StandIns(self.ghosts, self.hall, clock)
         self.hall.listen(self.stand_ins, boards=False)
         self.people = People(MemoryIdentities(memory, name), MemoryDirectory(memory), clock, chance)
+        self.profiles = profiles_of(memory, self.people, clock)
+        self.eraser = Eraser(self.people, MemoryErasure(memory), self.careers, self.log, clock)
 
     async def recover(self) -> None:
         """What a node does before it listens."""

@@ -8,8 +8,9 @@ import msgspec
 
 from cellrace_server.adapters.redis import keys
 from cellrace_server.adapters.redis.connection import Links
-from cellrace_server.adapters.redis.scripts import CHANGE_TOKEN, REVOKE
+from cellrace_server.adapters.redis.scripts import CHANGE_TOKEN, KEEP, REVOKE
 from cellrace_server.adapters.redis.subscription import Subscription, silence
+from cellrace_server.core.people import Player
 from cellrace_server.ports.directory import Identity
 from cellrace_server.ports.errors import StoreCorrupt
 
@@ -35,8 +36,26 @@ class RedisIdentities:
             raise StoreCorrupt(key, str(error)) from error
 
     async def keep(self, token_hash: bytes, identity: Identity, /) -> Identity:
-        await self._links.write("SET", keys.identity(token_hash), _encode(identity), "NX")
+        player = identity.player.id
+        where = (keys.identity(token_hash), keys.who(player), keys.tokens(player), keys.erased(player))
+        await self._links.run(KEEP, where, _encode(identity), token_hash)
         return await self.find(token_hash) or identity
+
+    async def who(self, player: str, /) -> Identity | None:
+        key = keys.who(player)
+        encoded = cast("bytes | None", await self._links.ask("GET", key))
+        try:
+            return None if encoded is None else _decode(encoded)
+        except msgspec.MsgspecError as error:
+            raise StoreCorrupt(key, str(error)) from error
+
+    async def forget(self, player: Player, /) -> None:
+        nobody = _encode(Identity(player, 0))
+        for token_hash in cast("list[bytes]", await self._links.ask("SMEMBERS", keys.tokens(player.id))):
+            await self._links.write("SET", keys.identity(token_hash), nobody)
+        await self.revoke(player.id)
+        await self._links.write("UNLINK", keys.who(player.id))
+        await self._links.write("UNLINK", keys.tokens(player.id))
 
     async def token_of(self, player: str, /) -> bytes | None:
         return cast("bytes | None", await self._links.ask("GET", keys.token(player)))

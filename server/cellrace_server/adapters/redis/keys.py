@@ -1,6 +1,7 @@
 """Where the store keeps what. The braces are hash tags: what one step touches lies together on a cluster, but for
 the booking of a run, which touches the run and every board it goes to: there it becomes a step for each, the run
-first, and stays repeatable (docs/adr/0015-boards.md)."""
+first, and stays repeatable (docs/adr/0015-boards.md). The same goes for what keeps, counts, rates and erases
+players."""
 
 GROWTH = "cellrace:growth"
 NODES = "cellrace:nodes"
@@ -9,6 +10,7 @@ UNSETTLED = "cellrace:unsettled"
 REPLAYED = "cellrace:replayed"
 """A sorted set with scores of 0: runs that have replays, in the order of finishing. Members are as on boards."""
 
+ERASING = "cellrace:erasing"
 BARRIER = "cellrace:barrier"
 DAILY_SECRET = "cellrace:daily:secret"  # noqa: S105 - where it is, not what it is
 
@@ -29,6 +31,56 @@ def identity(token_hash: bytes) -> str:
 def token(player: str) -> str:
     """The hash of the one token that proves this player: nothing where that is the first one, empty for none."""
     return f"cellrace:{{{player}}}:token"
+
+
+def who(player: str) -> str:
+    """The identity of a player, by the id that everybody may know."""
+    return f"cellrace:{{{player}}}:who"
+
+
+def tokens(player: str) -> str:
+    """A set: the hashes of all tokens that lead to this player, most of them dead."""
+    return f"cellrace:{{{player}}}:tokens"
+
+
+def erased(player: str) -> str:
+    """The mark of a player of whom nothing is kept any more."""
+    return f"cellrace:{{{player}}}:erased"
+
+
+def races(player: str) -> str:
+    """A sorted set: the races of a player by the instants at which they were over."""
+    return f"cellrace:{{{player}}}:races"
+
+
+def wins(player: str) -> str:
+    """A set: those of them that the player has won."""
+    return f"cellrace:{{{player}}}:wins"
+
+
+def raced_rules(player: str) -> str:
+    """A sorted set: the rule sets of these races, by the instant of the last."""
+    return f"cellrace:{{{player}}}:rules"
+
+
+def rated_rules(player: str) -> str:
+    """A set: the rule sets under which the player is rated."""
+    return f"cellrace:{{{player}}}:rated"
+
+
+def ratings(pool: str) -> str:
+    """A hash: a rating by player. The order of a pool and its members are kept as a board's."""
+    return f"cellrace:{{{pool}}}:ratings"
+
+
+def rated_races(pool: str) -> str:
+    """A hash: the number of its booking by race."""
+    return f"cellrace:{{{pool}}}:races"
+
+
+def rating_steps(pool: str, player: str) -> str:
+    """A list: what the last races made of a player's rating."""
+    return f"cellrace:{{{pool}}}:steps:{player}"
 
 
 def replay(run: str) -> str:

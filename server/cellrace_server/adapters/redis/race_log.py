@@ -1,7 +1,7 @@
 """The log of a race as a stream whose entry ids are the numbers of its facts: `0-1`, `0-2`, …"""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import cast
 
 import msgspec
@@ -9,7 +9,7 @@ import msgspec
 from cellrace_server.adapters.redis import keys
 from cellrace_server.adapters.redis.connection import Link, Links
 from cellrace_server.adapters.redis.growth import Growth
-from cellrace_server.adapters.redis.scripts import APPEND
+from cellrace_server.adapters.redis.scripts import APPEND, REWRITE
 from cellrace_server.core.facts import AnyFact
 from cellrace_server.ports.errors import StoreCorrupt
 from cellrace_server.ports.race_log import Append, Grown
@@ -55,6 +55,11 @@ class RedisRaceLog:
     async def settle(self, race: str, /) -> None:
         await self._others.write("EXPIRE", keys.log(race), self._kept_s)
         await self._others.write("SREM", keys.UNSETTLED, race)
+
+    async def rewrite(self, race: str, facts: Mapping[int, AnyFact], /) -> None:
+        if facts:
+            words = [word for number, fact in facts.items() for word in (number, _encode(fact))]
+            await self._others.run(REWRITE, (keys.log(race),), *words)
 
     def growth(self) -> AsyncGenerator[Grown, None]:
         return _nobody_else() if self._growth is None else self._growth.listen()

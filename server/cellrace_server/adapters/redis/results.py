@@ -28,13 +28,21 @@ class RedisResults:
     def __init__(self, links: Links) -> None:
         self._links = links
 
-    async def book(self, run: Run, entries: Sequence[Entry], replay: bytes, /) -> None:
+    async def book(self, run: Run, entries: Sequence[Entry], replay: bytes, /) -> bool:
         check_exact(run, entries)
-        where = [keys.replay(run.id), keys.run(run.id), keys.runs(run.player.id), keys.REPLAYED]
+        where = [
+            keys.replay(run.id),
+            keys.run(run.id),
+            keys.runs(run.player.id),
+            keys.erased(run.player.id),
+            keys.REPLAYED,
+        ]
         for entry in entries:
             where += (keys.board_order(entry.board), keys.board_members(entry.board))
+        member = member_of(run)
         values = [entry.value for entry in entries]
-        await self._links.run(BOOK, where, run.player.id, run.at, _member(run), _encode(run), replay, *values)
+        words = (run.player.id, run.at, member, _encode(run), replay)
+        return bool(await self._links.run(BOOK, where, *words, *values))
 
     async def page(self, board: str, look: Look, /) -> Page:
         where = (keys.board_order(board), keys.board_members(board))
@@ -69,13 +77,13 @@ class RedisResults:
         return cast("bytes | None", await self._links.ask("GET", keys.replay(run)))
 
     async def aging(self, until: int, count: int, after: Run | None = None, /) -> Sequence[Run]:
-        begin = "-" if after is None else f"({_member(after)}"
+        begin = "-" if after is None else f"({member_of(after)}"
         end = f"({until + 1:0{_INSTANT_DIGITS}x}"
         found = await self._links.ask("ZRANGEBYLEX", keys.REPLAYED, begin, end, "LIMIT", 0, count)
         return await self._runs([each[_INSTANT_DIGITS:].decode() for each in cast("list[bytes]", found)])
 
     async def stands(self, run: Run, boards: Sequence[str], /) -> bool:
-        member = _member(run).encode()
+        member = member_of(run).encode()
         for board in boards:
             if await self._links.ask("HGET", keys.board_members(board), run.player.id) == member:
                 return True
@@ -84,7 +92,7 @@ class RedisResults:
     async def drop_replay(self, run: Run, /) -> None:
         await self._links.write("DEL", keys.replay(run.id))
         await self._links.write(
-            "ZREM", keys.REPLAYED, _member(run)
+            "ZREM", keys.REPLAYED, member_of(run)
         )  # last: cut off before it, it is done again
 
     async def _runs(self, ids: Sequence[str]) -> Sequence[Run]:
@@ -96,8 +104,8 @@ class RedisResults:
         return [_run(key, each) for key, each in zip(where, encoded, strict=True)]
 
 
-def _member(run: Run) -> str:
-    """Equal values rank by it, as bytes."""
+def member_of(run: Run) -> str:
+    """What stands for a run in the order of a board. Equal values rank by it, as bytes."""
     return f"{run.at:0{_INSTANT_DIGITS}x}{run.id}"
 
 

@@ -7,13 +7,16 @@ from typing import Self
 from cellrace_server.adapters.redis import keys
 from cellrace_server.adapters.redis.address import Address
 from cellrace_server.adapters.redis.bulletin import RedisBulletin
+from cellrace_server.adapters.redis.careers import RedisCareers
 from cellrace_server.adapters.redis.connection import Link, Links, Terms
 from cellrace_server.adapters.redis.dailies import RedisDailies
 from cellrace_server.adapters.redis.directory import RedisDirectory
 from cellrace_server.adapters.redis.durability import shortcoming
+from cellrace_server.adapters.redis.erasure import RedisErasure
 from cellrace_server.adapters.redis.growth import Growth
 from cellrace_server.adapters.redis.identities import RedisIdentities
 from cellrace_server.adapters.redis.race_log import RedisRaceLog
+from cellrace_server.adapters.redis.ratings import RedisRatings
 from cellrace_server.adapters.redis.results import RedisResults
 from cellrace_server.adapters.redis.sightings import RedisSightings
 from cellrace_server.adapters.redis.store_time import RedisStoreTime
@@ -54,6 +57,9 @@ class RedisStore:
         self.log = RedisRaceLog(self._commits, self._others, growth, node, kept_s)
         self.time = RedisStoreTime(self._others)
         self.results = RedisResults(self._others)
+        self.ratings = RedisRatings(self._others)
+        self.careers = RedisCareers(self._others)
+        self.erasure = RedisErasure(self._others)
         self.sightings = RedisSightings(self._others)
         self.directory = RedisDirectory(self._others)
         self.dailies = RedisDailies(self._others)

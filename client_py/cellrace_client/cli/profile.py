@@ -1,0 +1,101 @@
+"""`cellrace profile`: a player, and for oneself what is kept and how to have it erased."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cellrace_client.cli import EXIT_NO_INPUT, EXIT_USAGE
+from cellrace_client.cli.online import clock, run_online
+from cellrace_client.client import Client, connect
+from cellrace_protocol import events as e
+
+HISTORY = 10
+"""Steps of each rating that are shown."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show it, write it, or erase it; returns the exit status."""
+    own = not arguments.player
+    if own and not arguments.token_file:
+        print("cellrace: name a player, or whose profile it is with --token-file", file=sys.stderr)
+        return EXIT_USAGE
+    if (arguments.export or arguments.erase) and not own:
+        print("cellrace: --export and --erase are for oneself", file=sys.stderr)
+        return EXIT_USAGE
+    try:
+        token = Path(arguments.token_file).read_text(encoding="utf-8").strip() if arguments.token_file else ""
+    except OSError as error:
+        print(f"cellrace: {arguments.token_file}: {error.strerror}", file=sys.stderr)
+        return EXIT_NO_INPUT
+    return run_online(_profile(arguments, token))
+
+
+async def _profile(arguments: argparse.Namespace, token: str) -> int:
+    async with connect(arguments.url, token=token) as client:
+        if arguments.export:
+            document = json.dumps(await client.players.export(), indent=2, ensure_ascii=False) + "\n"
+            if arguments.export == "-":
+                print(document, end="")
+            else:
+                Path(arguments.export).write_text(document, encoding="utf-8")
+        if arguments.erase:
+            return await _erase(client, arguments.erase)
+        if not arguments.export:
+            await _show(client, arguments)
+    return 0
+
+
+async def _erase(client: Client, name: str) -> int:
+    """Who is to be erased is named, so that nobody is by mistake."""
+    if name != client.name:
+        print(f"cellrace: this is {client.name}: say --erase with that name to erase it", file=sys.stderr)
+        return EXIT_USAGE
+    await client.players.erase()
+    print(f"{name} is erased; the token is dead")
+    return 0
+
+
+async def _show(client: Client, arguments: argparse.Namespace) -> None:
+    profile = await client.players.profile(arguments.player, history=HISTORY)
+    runs = await client.runs(profile.player, count=arguments.count, offset=arguments.offset)
+    for line in lines(profile, runs):
+        print(line)
+
+
+def lines(profile: e.Profile, runs: e.Runs) -> Iterator[str]:
+    """A profile for people."""
+    bot = " (bot)" if profile.kind == "bot" else ""
+    yield f"{profile.name}{bot}, {profile.player}, since {_day(profile.since)}"
+    yield f"{profile.races} races, {profile.wins} won, {profile.runs} finished"
+    for rating in profile.ratings:
+        if rating.provisional:
+            standing = "provisional"
+        else:
+            standing = f"place {rating.place} of {rating.total}" if rating.place else "on no board"
+        yield (
+            f"rating, {rating.rules}: {rating.rating} ± {rating.deviation}, {standing}, {rating.races} ranked races"
+        )
+        steps = [step for step in profile.steps if step.rules == rating.rules]
+        if steps:
+            yield "  " + " ".join(f"{step.rating}" for step in steps)
+    for best in profile.bests:
+        counted = {
+            "time": clock(best.run.time),
+            "moves": f"{best.run.moves} moves",
+            "score": f"{best.run.score} points",
+        }
+        shown = counted.get(best.by, "")
+        yield f"best {best.by}, {best.run.rules}: {shown}, place {best.place} of {best.total}, {best.run.run}"
+    for streak in profile.streaks:
+        yield f"dailies, {streak.rules}: {streak.streak} in a row, {streak.longest} at most"
+    for row in runs.rows:
+        yield f"  {_day(row.at)}  {clock(row.time):>12}  {row.moves:>4} moves  {row.run}  {row.deal}  {row.rules}"
+    if runs.offset + len(runs.rows) < runs.total:
+        yield f"  … --offset {runs.offset + len(runs.rows)} has more of {runs.total}"
+
+
+def _day(at: int) -> str:
+    return str(datetime.fromtimestamp(at / 1_000, UTC).date())

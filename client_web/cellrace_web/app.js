@@ -1,0 +1,185 @@
+/** The frame around all screens: where one can go, which language and colours, whether there is a connection. */
+
+import { spoken, speak, t, chosen } from "./i18n.js";
+import { Online } from "./online.js";
+import { BoardsScreen } from "./views/boards.js";
+import { DailyScreen } from "./views/daily.js";
+import { openDialog } from "./views/dialogs.js";
+import { h } from "./views/dom.js";
+import { helpContent } from "./views/help.js";
+import { FriendScreen, enterRace } from "./views/meeting.js";
+import { PracticeScreen } from "./views/practice.js";
+import { ProfileScreen } from "./views/profile.js";
+import { RaceScreen } from "./views/race.js";
+import { ReplayScreen } from "./views/replay.js";
+import { settingsContent } from "./views/settings.js";
+import { WatchScreen } from "./views/watch.js";
+
+/** @typedef {import("./store.js").Store<import("./settings.js").Settings>} SettingsStore */
+/** @typedef {{element: HTMLElement, close: () => void}} Screen */
+
+/** Places in the menu; those with `true` are beside it where there is room. @type {[key: string, where: string, shown: boolean][]} */
+const PLACES = [
+  ["raceFriend", "#friend", true],
+  ["quickRace", "#quick", true],
+  ["daily", "#daily", true],
+  ["watch", "#watch", true],
+  ["boards", "#boards", true],
+  ["practice", "/", true],
+  ["profile", "#profile", false],
+];
+
+export class App {
+  /** @param {SettingsStore} settings @param {HTMLElement} root */
+  constructor(settings, root) {
+    this.settings = settings;
+    this.root = root;
+    this.online = new Online(settings);
+    this.online.brought = (race) => this.showRace(race);
+    /** @type {Screen | null} */
+    this.screen = null;
+    this.main = h("main", {});
+    this.banner = h("p", { class: "banner", role: "status", hidden: true });
+    this.visit = 0;
+    addEventListener("popstate", () => this.open());
+    addEventListener("hashchange", () => this.open());
+    settings.watch((now, before) => this.changed(now, before));
+    this.online.state.watch(() => this.tellConnection());
+    this.dress();
+    this.frame();
+  }
+
+  frame() {
+    const places = PLACES.filter(([, , shown]) => shown).map(([key, where]) => h("a", { href: this.path(where), class: `place ${key}` }, t(key)));
+    const menu = h("button", { type: "button", class: "menu", "aria-haspopup": "dialog", onclick: () => this.menu() }, "☰ ", h("span", { class: "word" }, t("menu")));
+    this.header = h("header", { class: "top" }, h("a", { href: "/", class: "brand" }, "cellrace"), h("nav", { "aria-label": t("menu") }, ...places), menu);
+    this.header.addEventListener("click", (event) => this.follow(event));
+    this.root.replaceChildren(this.header, this.banner, this.main);
+    document.title = t("title");
+  }
+
+  /** Links within the page do not load it again. @param {MouseEvent} event */
+  follow(event) {
+    const link = /** @type {Element} */ (event.target).closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.go(link.getAttribute("href") ?? "/");
+  }
+
+  /** @param {string} where */
+  path(where) {
+    return where.startsWith("#") ? `/${where}` : where;
+  }
+
+  /** Go to a place of the page. @param {string} where */
+  go(where) {
+    history.pushState(null, "", this.path(where));
+    this.open();
+  }
+
+  /** Show what the address says. */
+  open() {
+    this.visit += 1;
+    const [, kind, name] = location.pathname.split("/");
+    const [place, value = ""] = decodeURIComponent(location.hash.slice(1)).split("=");
+    if (kind === "r" && name) return void this.enter(() => enterRace(this, decodeURIComponent(name)));
+    if (kind === "g" && name) return void this.enter(() => this.online.enter({ tag: "race_ghosts", runs: [name] }));
+    if (place === "quick") {
+      return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, house_bot: true }));
+    }
+    this.show(this.screenOf(place, value));
+  }
+
+  /** @param {string} place @param {string} value @returns {Screen} */
+  screenOf(place, value) {
+    if (place === "friend") return new FriendScreen(this);
+    if (place === "watch") return new WatchScreen(this);
+    if (place === "boards") return new BoardsScreen(this, value);
+    if (place === "daily") return new DailyScreen(this);
+    if (place === "profile") return new ProfileScreen(this, value);
+    if (place === "replay") return new ReplayScreen(this, value);
+    return new PracticeScreen(this, place === "deal" ? Number(value) || undefined : undefined);
+  }
+
+  /** @param {Screen} screen */
+  show(screen) {
+    if (this.screen) this.screen.close();
+    this.screen = screen;
+    this.main.replaceChildren(screen.element);
+    for (const dialog of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (dialog).close();
+  }
+
+  /** Enter a race, and say so meanwhile. @param {() => Promise<import("./wire/race.js").Race>} entering */
+  async enter(entering) {
+    const visit = this.visit;
+    this.show({ element: h("div", { class: "screen waiting" }, h("p", { role: "status" }, t("entering"))), close: () => {} });
+    try {
+      const race = await entering();
+      if (visit === this.visit) this.showRace(race);
+    } catch (error) {
+      if (visit === this.visit) this.fail(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    const text = error instanceof Error ? error.message : String(error);
+    const back = h("a", { href: "/", class: "button", onclick: (/** @type {MouseEvent} */ event) => this.follow(event) }, t("practice"));
+    this.show({ element: h("div", { class: "screen waiting" }, h("p", { class: "refused", role: "alert" }, text), back), close: () => {} });
+  }
+
+  /** @param {import("./wire/race.js").Race} race */
+  showRace(race) {
+    const where = `/r/${race.session.race}`;
+    if (location.pathname !== where) history.pushState(null, "", where);
+    this.visit += 1;
+    this.show(new RaceScreen(this, race));
+  }
+
+  tellConnection() {
+    const { being, notice } = this.online.state.state;
+    const text = being === "lost" ? t("connectionLost") : notice;
+    this.banner.hidden = !text;
+    this.banner.textContent = text;
+  }
+
+  menu() {
+    const links = PLACES.map(([key, where]) => h("a", { href: this.path(where), class: "wide" }, t(key)));
+    const dialog = openDialog(
+      t("menu"),
+      h("nav", { class: "places" }, ...links,
+        h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("settings"), settingsContent(this.settings))) }, t("settings")),
+        h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("help"), helpContent())) }, t("help")),
+      ),
+    );
+    dialog.addEventListener("click", (event) => {
+      if (/** @type {Element} */ (event.target).closest("a")) dialog.close();
+      this.follow(event);
+    });
+  }
+
+  /** @param {import("./settings.js").Settings} now @param {import("./settings.js").Settings} before */
+  async changed(now, before) {
+    this.dress();
+    const language = now.language || chosen(navigator.languages);
+    const again = language !== spoken() || now.leftHanded !== before.leftHanded;
+    if (language !== spoken()) {
+      await speak(language);
+      this.frame();
+    }
+    if (!again) return;
+    const open = document.querySelector("dialog[open]");
+    if (this.screen instanceof RaceScreen) this.show(new RaceScreen(this, this.screen.race));
+    else this.open();
+    if (open) openDialog(t("settings"), settingsContent(this.settings));
+  }
+
+  /** Put the chosen look on. */
+  dress() {
+    const { theme, fourColours, leftHanded } = this.settings.state;
+    const { classList, dataset } = document.documentElement;
+    dataset.theme = theme;
+    classList.toggle("four-colours", fourColours);
+    classList.toggle("left-handed", leftHanded);
+  }
+}

@@ -1,0 +1,87 @@
+/** A way home, found by looking at promising boards first. Small rather than strong: it may give up. */
+
+import { boardText, cardsHome } from "./board.js";
+import { fitsOn } from "./cards.js";
+import { Line } from "./line.js";
+import { moveText } from "./notation.js";
+import { legalMoves } from "./referee.js";
+
+/** @typedef {import("./board.js").Board} Board */
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {{line: Line, cost: number, first: string, before: Node | null}} Node */
+
+/** The moves that lead home, as texts; `null` where none were found within `most` boards.
+ * @param {Board} board @param {Rules} rules @param {number} most @returns {string[] | null} */
+export function wayHome(board, rules, most) {
+  const plain = { ...rules, take_back: /** @type {const} */ ("never"), undo_depth: 0 };
+  /** @type {Node[]} */
+  const heap = [{ line: Line.begin(plain, board), cost: 0, first: "", before: null }];
+  const seen = new Set([key(board)]);
+  for (let looked = 0; heap.length && looked < most; looked += 1) {
+    const node = pop(heap);
+    if (node.line.finishable) return path(node);
+    for (const move of legalMoves(node.line.board, plain)) {
+      const line = node.line.play(move);
+      if (!(line instanceof Line)) continue;
+      const name = key(line.board);
+      if (seen.has(name)) continue;
+      seen.add(name);
+      line.previous = null;
+      push(heap, { line, cost: cost(line.board) + line.moves * 0.35, first: moveText(move, node.line.board, plain), before: node });
+    }
+  }
+  return null;
+}
+
+/** Boards that differ in the order of columns and cells only are one. @param {Board} board */
+const key = ({ columns, cells, foundations }) =>
+  boardText({ columns: [...columns].sort((a, b) => (a[0] ?? 99) - (b[0] ?? 99)), cells: [...cells].sort((a, b) => a - b), foundations });
+
+/** @param {Node} node */
+function path(node) {
+  /** @type {string[]} */
+  const moves = [];
+  for (let at = /** @type {Node | null} */ (node); at?.before; at = at.before) moves.unshift(at.first);
+  return moves;
+}
+
+/** How far a board seems from home. @param {Board} board */
+function cost(board) {
+  let sum = (52 - cardsHome(board)) * 2;
+  for (const column of board.columns) {
+    if (column.length === 0) sum -= 3;
+    for (let at = 1; at < column.length; at += 1) if (!fitsOn(column[at], column[at - 1])) sum += 1.2;
+    // What has to leave before the next cards of the foundations can go.
+    column.forEach((card, at) => {
+      if (card >> 2 === board.foundations[card & 3]) sum += (column.length - 1 - at) * 1.6;
+    });
+  }
+  return sum + board.cells.filter((card) => card < 52).length * 1.8;
+}
+
+/** @param {Node[]} heap @param {Node} node */
+function push(heap, node) {
+  let at = heap.push(node) - 1;
+  while (at > 0 && heap[(at - 1) >> 1].cost > node.cost) {
+    heap[at] = heap[(at - 1) >> 1];
+    at = (at - 1) >> 1;
+  }
+  heap[at] = node;
+}
+
+/** @param {Node[]} heap */
+function pop(heap) {
+  const top = heap[0];
+  const last = /** @type {Node} */ (heap.pop());
+  if (!heap.length) return top;
+  let at = 0;
+  for (;;) {
+    let child = at * 2 + 1;
+    if (child + 1 < heap.length && heap[child + 1].cost < heap[child].cost) child += 1;
+    if (child >= heap.length || heap[child].cost >= last.cost) break;
+    heap[at] = heap[child];
+    at = child;
+  }
+  heap[at] = last;
+  return top;
+}

@@ -1,0 +1,47 @@
+/** Texts in the language of the reader. A catalogue is a table of texts; `{name}` is filled in. A text that depends on a
+ * number is a table by plural category (`one`, `few`, `many`, `other`), chosen by `{n}`. */
+
+import en from "./languages/en.js";
+
+/** @typedef {Record<string, string | Record<string, string>>} Catalogue */
+
+export const LANGUAGES = { en: "English", fr: "Français", it: "Italiano", nl: "Nederlands", uk: "Українська" };
+
+/** @type {Record<string, () => Promise<{default: Catalogue}>>} */
+const OTHERS = {
+  fr: () => import("./languages/fr.js"),
+  it: () => import("./languages/it.js"),
+  nl: () => import("./languages/nl.js"),
+  uk: () => import("./languages/uk.js"),
+};
+
+let language = "en";
+/** @type {Catalogue} */
+let catalogue = en;
+/** @type {Catalogue} */
+const ENGLISH = en;
+let plurals = new Intl.PluralRules("en");
+
+/** The first language of a list that there is a catalogue for. @param {readonly string[]} wanted */
+export const chosen = (wanted) => wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in LANGUAGES) ?? "en";
+
+/** Speak a language from now on. @param {string} tag */
+export async function speak(tag) {
+  catalogue = tag in OTHERS ? (await OTHERS[tag]()).default : en;
+  language = tag in OTHERS ? tag : "en";
+  plurals = new Intl.PluralRules(language);
+  if (typeof document !== "undefined") document.documentElement.lang = language;
+}
+
+/** The language that is spoken. */
+export const spoken = () => language;
+
+/** Whether there is a text. @param {string} key */
+export const has = (key) => key in en;
+
+/** A text. @param {string} key @param {Record<string, string | number>} [values] @returns {string} */
+export function t(key, values = {}) {
+  const found = catalogue[key] ?? ENGLISH[key] ?? key;
+  const text = typeof found === "string" ? found : (found[plurals.select(Number(values.n ?? 0))] ?? found.other);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}

@@ -1,0 +1,18 @@
+/** Where the page begins. */
+
+import { App } from "./app.js";
+import { chosen, speak } from "./i18n.js";
+import { loadSettings } from "./settings.js";
+import { addDrawings } from "./views/drawings.js";
+
+const settings = loadSettings();
+addDrawings();
+await speak(settings.state.language || chosen(navigator.languages));
+const app = new App(settings, /** @type {HTMLElement} */ (document.getElementById("app")));
+app.open();
+
+if ("serviceWorker" in navigator && isSecureContext) {
+  navigator.serviceWorker.register("/service-worker.js").catch(() => {
+    // Without it the page needs the network, and nothing else is different.
+  });
+}

@@ -1,0 +1,46 @@
+/** What a person has chosen, kept by the browser. */
+
+import { Store } from "./store.js";
+
+/**
+ * @typedef {object} Settings
+ * @property {string} language empty: the browser's
+ * @property {"auto" | "dark" | "light"} theme
+ * @property {boolean} fourColours
+ * @property {boolean} leftHanded
+ * @property {"auto" | "send" | "select"} tap what one tap does; `auto`: send by touch, select by mouse
+ * @property {boolean} sounds
+ * @property {string} rules
+ * @property {string} name
+ * @property {string} token
+ */
+
+const KEY = "cellrace";
+/** @type {Settings} */
+const USUAL = { language: "", theme: "auto", fourColours: false, leftHanded: false, tap: "auto", sounds: false, rules: "classic", name: "", token: "" };
+
+/** Whatever was kept; private windows may keep nothing. @param {string} key @returns {any} */
+export function kept(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} key @param {unknown} value */
+export function keep(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Nothing can be kept here: it lasts as long as the page.
+  }
+}
+
+/** The settings, as they were kept. */
+export function loadSettings() {
+  const before = kept(KEY);
+  const store = new Store({ ...USUAL, ...(typeof before === "object" ? before : {}) });
+  store.watch((state) => keep(KEY, state));
+  return store;
+}

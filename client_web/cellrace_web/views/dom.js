@@ -1,0 +1,48 @@
+/** Elements in one line. Texts are always set as text. */
+
+/** @typedef {Record<string, string | number | boolean | EventListener | ((event: any) => void) | null | undefined>} Attributes */
+/** @typedef {Node | string | number | null | undefined | false} Child */
+
+/**
+ * An element. `on...` are listeners; `true` sets an attribute, `false`, `null` and `undefined` leave it out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Attributes} [attributes] @param {...Child} children @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2).toLowerCase(), /** @type {EventListener} */ (value));
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false).map((child) => (typeof child === "number" ? String(child) : /** @type {Node | string} */ (child))));
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** One of the drawings of `drawings.js`. @param {string} name @param {string} [kind] */
+export function drawing(name, kind = "") {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 32 32");
+  svg.setAttribute("class", `drawing ${kind}`.trim());
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#${name}`);
+  svg.append(use);
+  return svg;
+}
+
+/** Say something to screen readers, politely. @param {string} text */
+export function announce(text) {
+  const live = document.getElementById("live");
+  if (live) live.textContent = text;
+}
+
+/** Minutes, seconds and tenths. @param {number} ms @param {boolean} [exact] with tenths */
+export function clock(ms, exact = false) {
+  const tenths = Math.max(0, Math.floor(ms / 100));
+  const minutes = Math.floor(tenths / 600);
+  const seconds = String(Math.floor(tenths / 10) % 60).padStart(2, "0");
+  return `${minutes}:${seconds}${exact ? `.${tenths % 10}` : ""}`;
+}

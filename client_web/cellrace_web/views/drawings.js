@@ -1,0 +1,29 @@
+/** The drawings of the cards: suits, and what stands for jack, queen and king. */
+
+/** @type {Record<string, string>} */
+const PATHS = {
+  suit0: "M16 3a6.2 6.2 0 0 1 5 9.9 6.3 6.3 0 1 1-3.5 9.6c.1 3 1 4.900 3 6.500h-9c2-1.600 2.900-3.500 3-6.500a6.3 6.3 0 1 1-3.500-9.600A6.2 6.2 0 0 1 16 3z",
+  suit1: "M16 2l9.500 14L16 30 6.500 16z",
+  suit2: "M16 29C9 22.500 3 17.500 3 11.300A6.800 6.800 0 0 1 16 8.200a6.800 6.800 0 0 1 13 3.100C29 17.500 23 22.500 16 29z",
+  suit3: "M16 2.500c5.500 7.500 12 10.800 12 17a6.200 6.200 0 0 1-10.300 4.300c.2 2.500 1.100 4 2.800 5.200h-9c1.700-1.200 2.600-2.700 2.800-5.200A6.200 6.200 0 0 1 4 19.500c0-6.200 6.500-9.500 12-17z",
+  court10: "M8 27h16v-3H8zM9 22V12c0-5 3-8 7-8s7 3 7 8v10h-4v-7h-6v7zM23 4c3 0 5 2 5 6-3 0-5-2-5-6z",
+  court11: "M6 27h20v-3H6zM6 22L4 11l6 4 6-9 6 9 6-4-2 11zM16 3a1.800 1.800 0 1 1 0 .1z",
+  court12: "M5 27h22v-3H5zM5 22L3 8l7 6 4-7h4l4 7 7-6-2 14zM14.800 2h2.400v1.800H19v2.200h-6V3.800h1.800z",
+};
+
+/** Put the drawings into the document, for `drawing()` to use. */
+export function addDrawings() {
+  const holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  holder.setAttribute("class", "unseen");
+  holder.setAttribute("aria-hidden", "true");
+  for (const [id, shape] of Object.entries(PATHS)) {
+    const symbol = document.createElementNS("http://www.w3.org/2000/svg", "symbol");
+    symbol.id = id;
+    symbol.setAttribute("viewBox", "0 0 32 32");
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("d", shape);
+    symbol.append(path);
+    holder.append(symbol);
+  }
+  document.body.append(holder);
+}

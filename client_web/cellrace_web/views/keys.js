@@ -1,0 +1,145 @@
+/** The whole game by keyboard: notation (`26`, `3h`, `7a`), arrows and Enter, undo, redo, hint, finish. */
+
+import { FIRST_CELL, pileOf } from "../game/board.js";
+import { runLength } from "../game/cards.js";
+import { readMove } from "../game/notation.js";
+
+/** @typedef {import("./table.js").CardTable} CardTable */
+
+const NOTATION = "12345678abcdh";
+const COMMANDS = /** @type {Record<string, string>} */ ({ u: "u", y: "redo", "?": "hint", f: "finish", v: "count" });
+
+/** What a key means: its own sign first, else where it is on the keyboard (AZERTY's digits, Ukrainian letters).
+ * @param {KeyboardEvent} event */
+export function meaning(event) {
+  const key = event.key.toLowerCase();
+  if (key.length !== 1 || NOTATION.includes(key) || key in COMMANDS) return key;
+  if (/^[a-z0-9]$/.test(key)) return key;
+  const [, digit, letter] = /^(?:Digit|Numpad)(\d)$|^Key([A-Z])$/.exec(event.code) ?? [];
+  return digit ?? letter?.toLowerCase() ?? key;
+}
+
+export class Keys {
+  /** @param {CardTable} table */
+  constructor(table) {
+    this.table = table;
+    this.typed = "";
+    this.pile = 0;
+    this.depth = 1;
+    this.listener = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
+    addEventListener("keydown", this.listener);
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (!this.table.isConnected) {
+      removeEventListener("keydown", this.listener);
+      return;
+    }
+    const elsewhere = target.closest("input, textarea, select, dialog") || document.querySelector("dialog[open]");
+    if (elsewhere || this.table.closest("[hidden]") || !this.table.game) return;
+    const key = meaning(event);
+    if (event.ctrlKey || event.metaKey) {
+      if (key === "z") this.command(event.shiftKey ? "redo" : "u", event);
+      else if (key === "y") this.command("redo", event);
+      return;
+    }
+    if (event.altKey) return;
+    if (key.startsWith("arrow")) this.arrow(key, event);
+    else if (key === "enter" || key === " ") this.enter(event);
+    else if (key === "escape") this.clear();
+    else if (key === "backspace") this.command("u", event);
+    else if (NOTATION.includes(key) && key.length === 1) this.notation(key, event);
+    else if (key in COMMANDS) this.command(COMMANDS[key], event);
+  }
+
+  clear() {
+    this.typed = "";
+    this.table.select(null);
+  }
+
+  /** @param {string} name @param {KeyboardEvent} event */
+  command(name, event) {
+    event.preventDefault();
+    this.clear();
+    const game = this.table.game;
+    if (name === "u" || name === "finish") game?.act({ tag: name });
+    else if (name === "redo" || name === "hint") game?.extra?.(name);
+  }
+
+  /** @param {string} key @param {KeyboardEvent} event */
+  notation(key, event) {
+    event.preventDefault();
+    const { game, board } = this.table;
+    if (!game || !board) return;
+    this.typed += key;
+    const first = this.typed[0];
+    if (this.typed.length === 1) {
+      const pile = "12345678abcd".indexOf(first);
+      if (pile >= 0 && pileOf(board, pile).length) this.table.select({ pile, count: 1 });
+      else if (pile >= 0) [this.typed] = ["", game.say({ reason: "empty_source" })];
+      return;
+    }
+    const text = this.typed;
+    if (text === "hh" || (/^h[cd]$/.test(text) && game.line().rules.take_back !== "never" && this.ambiguous(text))) return;
+    this.typed = "";
+    this.table.select(null);
+    const move = readMove(text, board, game.line().rules);
+    if ("reason" in move) game.say(move);
+    else game.act({ move: text });
+  }
+
+  /** Whether `hc` may go on as `hc5`: where no card goes to that cell. @param {string} text */
+  ambiguous(text) {
+    const { game, board } = this.table;
+    return !game || !board || "reason" in readMove(text, board, game.line().rules);
+  }
+
+  /** @param {string} key @param {KeyboardEvent} event */
+  arrow(key, event) {
+    event.preventDefault();
+    const board = this.table.board;
+    if (!board) return;
+    const row = this.pile < FIRST_CELL ? 0 : 1;
+    const along = key === "arrowleft" ? -1 : key === "arrowright" ? 1 : 0;
+    const most = this.pile < FIRST_CELL ? Math.max(1, runLength(board.columns[this.pile])) : 1;
+    if (along) {
+      const at = (this.pile + along + 8) % 8;
+      this.pile = row ? 8 + at : at;
+      this.depth = 1;
+    } else if (key === "arrowup" && row === 0) {
+      if (this.depth < most && !this.table.selected) this.depth += 1;
+      else [this.pile, this.depth] = [this.pile + 8, 1];
+    } else if (key === "arrowdown") {
+      if (row) [this.pile, this.depth] = [this.pile - 8, 1];
+      else if (this.depth > 1) this.depth -= 1;
+    }
+    this.focus();
+  }
+
+  focus() {
+    const { board, piles, cards } = this.table;
+    if (!board) return;
+    const held = pileOf(board, this.pile);
+    const card = held.at(-this.depth);
+    const element = card === undefined ? /** @type {HTMLElement} */ (piles[this.pile].firstChild) : cards[card];
+    for (const one of this.table.querySelectorAll('[tabindex="0"]')) one.setAttribute("tabindex", "-1");
+    element.setAttribute("tabindex", "0");
+    element.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  enter(event) {
+    const focused = document.activeElement;
+    if (focused && focused !== document.body && !this.table.contains(focused)) return;
+    event.preventDefault();
+    const board = this.table.board;
+    const place = this.table.placeOf(focused);
+    if (place) this.pile = place.pile;
+    const chosen = place ?? { pile: this.pile, count: board && pileOf(board, this.pile).length ? this.depth : 0 };
+    const touch = false;
+    if (this.table.selected || chosen.count) this.table.tap(chosen, touch);
+    if (!this.table.selected) this.depth = 1;
+  }
+}

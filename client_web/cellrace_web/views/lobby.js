@@ -1,0 +1,53 @@
+/** Before the start: the link for others, who is there, and being ready. */
+
+import { t } from "../i18n.js";
+import { button } from "./dialogs.js";
+import { h } from "./dom.js";
+
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../wire/race.js").Race} Race */
+
+/** @param {App} app @param {Race} race */
+export function lobby(app, race) {
+  const model = /** @type {import("../wire/model.js").Model} */ (race.model);
+  const link = `${location.origin}/r/${model.race}`;
+  const seat = model.you >= 0 ? model.seats[model.you] : null;
+  const free = model.seats.some((one) => !one.player);
+  const alone = model.snap.seats.length === 1;
+  const ready = seat?.ready ? button("notReady", () => race.wish("ready", { ready: false })) : button("ready", () => race.wish("ready", { ready: true }), "main big");
+  const hosting = model.host === app.online.state.state.player && free && model.seats.filter((one) => one.player).length > 1;
+  const sit = () => void app.enter(() => app.online.enter({ tag: "join", what: model.race }));
+  return h("div", { class: "lobby" },
+    free && seat && !alone ? invitation(link, model.race) : null,
+    h("p", { class: "big" }, waitsFor(model, seat)),
+    h("p", { class: "buttons" },
+      seat ? ready : free ? button("sitDown", sit, "main") : null,
+      hosting ? button("startNow", () => race.wish("start")) : null,
+      seat ? button("leave", () => (race.wish("leave"), app.go("/"))) : button("leave", () => app.go("/"))),
+    h("p", { class: "note" }, t("lobbyNote", { rules: t(`rules_${model.rules.split("+")[0]}`) })));
+}
+
+/** @param {import("../wire/model.js").Model} model @param {import("../wire/model.js").Seat | null} seat */
+function waitsFor(model, seat) {
+  const free = model.seats.filter((one) => !one.player).length;
+  if (free) return t("waitFor", { n: free });
+  if (seat && !seat.ready) return t("waitForYou");
+  const slow = model.seats.find((one) => one.player && !one.ready);
+  return slow ? t("waitForName", { name: slow.name }) : t("entering");
+}
+
+/** @param {string} link @param {string} code */
+function invitation(link, code) {
+  const shown = h("input", { class: "link", readonly: true, value: link, "aria-label": t("link"), onfocus: (/** @type {FocusEvent} */ event) => /** @type {HTMLInputElement} */ (event.target).select() });
+  const done = h("span", { class: "note", role: "status" });
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      done.textContent = t("copied");
+    } catch {
+      shown.select();
+    }
+  };
+  const share = typeof navigator.share === "function" ? button("share", () => void navigator.share({ title: t("title"), url: link }).catch(() => undefined)) : null;
+  return h("div", { class: "invitation" }, h("h2", {}, t("sendLink")), h("p", { class: "row" }, shown, button("copy", () => void copy(), "main"), share), done, h("p", {}, t("orCode"), " ", h("b", { class: "code" }, code.toUpperCase())));
+}

@@ -1,0 +1,87 @@
+/** What is played on: a table, its tools, and one line for what there is to say. */
+
+import { t } from "../i18n.js";
+import { refusalWords } from "../words.js";
+import { announce, h } from "./dom.js";
+import { play } from "./sounds.js";
+import { CardTable } from "./table.js";
+
+/** @typedef {import("../game/line.js").Line} Line */
+/** @typedef {import("../game/referee.js").Refusal} Refusal */
+/** @typedef {import("../wire/session.js").Action} Action */
+/** @typedef {import("../store.js").Store<import("../settings.js").Settings>} SettingsStore */
+/** @typedef {{key: string, sign: string, run: () => void, when?: () => boolean, shortcut?: string}} Tool */
+
+const SAID_MS = 5_000;
+
+export class Pane {
+  /** @param {SettingsStore} settings @param {{line: () => Line, act: (action: Action) => Refusal | null,
+   *   extra?: (name: "redo" | "hint") => void}} played @param {Tool[]} tools */
+  constructor(settings, played, tools) {
+    this.settings = settings;
+    this.played = played;
+    this.timer = 0;
+    this.table = /** @type {CardTable} */ (document.createElement("card-table"));
+    this.table.game = {
+      line: played.line,
+      act: (action) => this.act(action),
+      say: (refusal) => this.refuse(refusal),
+      extra: played.extra,
+    };
+    this.table.tapSends = (touch) => {
+      const { tap } = settings.state;
+      return tap === "send" || (tap === "auto" && touch);
+    };
+    this.table.mirrored = settings.state.leftHanded;
+    this.said = h("p", { class: "said" });
+    this.tools = tools.map((tool) => ({ tool, button: toolButton(tool) }));
+    this.bar = h("div", { class: "tools", role: "toolbar", "aria-label": t("tools") }, ...this.tools.map(({ button }) => button));
+    this.element = h("section", { class: "pane" }, this.table, this.said, this.bar);
+  }
+
+  /** @param {Action} action */
+  act(action) {
+    const refusal = this.played.act(action);
+    this.refuse(refusal);
+    if (!refusal) {
+      play("move", this.settings.state.sounds);
+      if ("move" in action) announce(t("moved", { move: action.move, n: this.played.line().home }));
+    }
+    this.show();
+  }
+
+  /** @param {Refusal & {text?: string} | null} refusal */
+  refuse(refusal) {
+    if (!refusal) return this.say("");
+    play("refused", this.settings.state.sounds);
+    this.say(refusal.text || refusalWords(refusal), true);
+  }
+
+  /** Say something in the one line there is. @param {string} text @param {boolean} [refused] */
+  say(text, refused = false) {
+    clearTimeout(this.timer);
+    this.said.textContent = text;
+    this.said.classList.toggle("refused", refused);
+    if (!text) return;
+    announce(text);
+    this.timer = window.setTimeout(() => void (this.said.textContent = ""), SAID_MS);
+  }
+
+  /** Show the board as it is now. @param {boolean} [moving] */
+  show(moving = true) {
+    const line = this.played.line();
+    this.table.show(line.board, moving);
+    for (const { tool, button } of this.tools) button.disabled = !(tool.when?.() ?? true);
+  }
+}
+
+/** @param {Tool} tool */
+function toolButton({ key, sign, run, shortcut }) {
+  const name = t(key);
+  return h(
+    "button",
+    { type: "button", class: `tool tool-${key}`, title: shortcut ? `${name} (${shortcut})` : name, "aria-keyshortcuts": shortcut, onclick: run },
+    h("span", { class: "sign", "aria-hidden": "true" }, sign),
+    h("span", { class: "word" }, name),
+  );
+}

@@ -1,0 +1,187 @@
+/** Playing alone: a dealt board at once, no server needed. */
+
+import { readDeal } from "../game/deals.js";
+import { Practice } from "../game/practice.js";
+import { boardText } from "../game/board.js";
+import { finishingMove } from "../game/referee.js";
+import { moveText } from "../game/notation.js";
+import { keep, kept } from "../settings.js";
+import { t } from "../i18n.js";
+import { pileWords } from "../words.js";
+import { button, openDialog } from "./dialogs.js";
+import { clock, h } from "./dom.js";
+import { Pane } from "./pane.js";
+import { play } from "./sounds.js";
+
+/** @typedef {import("../app.js").App} App */
+
+const KEY = "cellrace practice";
+const FINISH_MS = 90;
+const now = () => performance.now();
+const someDeal = () => 1 + Math.floor(Math.random() * 32_000);
+
+export class PracticeScreen {
+  /** @param {App} app @param {number} [number] a deal that is asked for */
+  constructor(app, number) {
+    this.app = app;
+    const before = Practice.restore(kept(KEY));
+    const rules = app.settings.state.rules;
+    this.game = number ? new Practice(number, rules) : before && !before.line.won ? before : new Practice(someDeal(), rules);
+    /** @type {string[]} the rest of a way home that was found */
+    this.way = [];
+    this.wayFrom = "";
+    /** @type {Worker | null} */
+    this.worker = null;
+    this.status = h("div", { class: "status" });
+    /** @type {Pane} */
+    this.pane = new Pane(app.settings, { line: () => this.game.line, act: (action) => this.act(action), extra: (name) => (name === "hint" ? this.hint() : this.redo()) }, [
+      { key: "undo", sign: "↶", shortcut: "U", run: () => this.pane.act({ tag: "u" }), when: () => this.game.line.depth > 0 && !this.game.line.won },
+      { key: "redo", sign: "↷", shortcut: "Y", run: () => this.redo(), when: () => this.game.undone.length > 0 },
+      { key: "hint", sign: "?", shortcut: "?", run: () => this.hint(), when: () => !this.game.line.won },
+      { key: "finish", sign: "⇈", shortcut: "F", run: () => this.pane.act({ tag: "finish" }), when: () => this.game.line.finishable && !this.game.line.won },
+      { key: "restart", sign: "⟲", run: () => this.pane.act({ tag: "restart" }), when: () => this.game.line.moves > 0 && !this.game.line.won },
+      { key: "newDeal", sign: "+", run: () => this.askDeal() },
+    ]);
+    this.element = h("div", { class: "screen practice" }, this.status, this.pane.element);
+    this.finishing = 0;
+    this.ticking = window.setInterval(() => this.tick(), 250);
+    this.stop = () => this.stopFinish();
+    addEventListener("pointerdown", this.stop, true);
+    addEventListener("keydown", this.stop, true);
+    this.pane.show(false);
+    this.tick();
+  }
+
+  close() {
+    clearInterval(this.ticking);
+    this.stopFinish();
+    removeEventListener("pointerdown", this.stop, true);
+    removeEventListener("keydown", this.stop, true);
+    this.game.pause(now());
+    this.save();
+    this.worker?.terminate();
+  }
+
+  save() {
+    keep(KEY, this.game.kept(now()));
+  }
+
+  tick() {
+    const { line } = this.game;
+    const parts = [`#${this.game.number}`, clock(this.game.time(now())), t("moves", { n: line.moves }), t("home", { n: line.home })];
+    if (line.rules.points_to_foundation) parts.push(t("points", { n: line.score }));
+    this.status.replaceChildren(h("span", { class: "label" }, t("practice")), ...parts.map((part) => h("span", {}, part)));
+  }
+
+  /** @param {import("../wire/session.js").Action} action */
+  act(action) {
+    if ("tag" in action && action.tag === "finish") return this.finish();
+    const refusal = this.game.act(action, now());
+    if (!refusal) this.after();
+    return refusal;
+  }
+
+  after() {
+    this.save();
+    this.tick();
+    const { line } = this.game;
+    if (line.won) this.won();
+    else if (line.stuck) queueMicrotask(() => this.pane.say(t("stuck"), true));
+    else if (line.finishable) queueMicrotask(() => !this.finishing && this.pane.say(t("canFinish")));
+  }
+
+  finish() {
+    if (!this.game.line.finishable || this.game.line.won) return { reason: "not_finishable" };
+    this.finishing ||= window.setInterval(() => {
+      const { line } = this.game;
+      const move = line.won ? null : finishingMove(line.board);
+      if (!move) return this.stopFinish();
+      this.game.act({ move: moveText(move, line.board, line.rules) }, now());
+      this.pane.show();
+      this.after();
+    }, FINISH_MS);
+    return null;
+  }
+
+  stopFinish() {
+    clearInterval(this.finishing);
+    this.finishing = 0;
+  }
+
+  redo() {
+    const refusal = this.game.redo(now());
+    this.pane.refuse(refusal);
+    if (!refusal) this.after();
+    this.pane.show();
+  }
+
+  /** @returns {void} */
+  hint() {
+    const { line } = this.game;
+    const board = boardText(line.board);
+    if (line.won) return;
+    if (this.way.length && this.wayFrom === board) return this.showHint(this.way[0]);
+    this.pane.say(t("hintSearching"));
+    this.worker ??= new Worker(new URL("../hint-worker.js", import.meta.url), { type: "module" });
+    this.worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
+      if (data.id !== boardText(this.game.line.board)) return;
+      this.way = data.moves;
+      this.wayFrom = data.id;
+      if (data.found) this.showHint(this.way[0] ?? "finish");
+      else this.pane.say(t("hintNone"));
+    };
+    this.worker.postMessage({ id: board, board, rules: this.game.rules });
+  }
+
+  /** @param {string} text @returns {void} */
+  showHint(text) {
+    if (text === "finish") return this.pane.say(t("canFinish"));
+    const source = "12345678abcd".indexOf(text[0]);
+    const destination = text[1] === "h" ? t("home_") : pileWords("12345678abcd".indexOf(text[1]));
+    const next = this.game.next({ move: text });
+    const count = "move" in next && next.move ? next.move.count : 1;
+    this.pane.table.select({ pile: source, count });
+    this.pane.say(t("hintIs", { move: text, from: pileWords(source), to: destination }));
+  }
+
+  won() {
+    play("won", this.app.settings.state.sounds);
+    const dialog = openDialog(
+      t("won"),
+      h("p", { class: "big" }, clock(this.game.time(now()), true)),
+      h("p", {}, t("moves", { n: this.game.line.moves })),
+      h("p", { class: "buttons" }, button("newDeal", () => (dialog.close(), this.deal(someDeal())), "main"), button("raceFriend", () => (dialog.close(), this.app.go("#friend")))),
+    );
+  }
+
+  /** @param {number} number */
+  deal(number) {
+    this.stopFinish();
+    this.game = new Practice(number, this.app.settings.state.rules);
+    this.save();
+    this.pane.table.select(null);
+    this.pane.say("");
+    this.pane.show(false);
+    this.tick();
+  }
+
+  askDeal() {
+    const input = h("input", { id: "deal", inputmode: "text", autocomplete: "off", placeholder: "617", "aria-label": t("dealNumber") });
+    const wrong = h("p", { class: "refused", role: "alert" });
+    const take = () => {
+      const found = readDeal(input.value);
+      if (!found) return void (wrong.textContent = t("badDeal"));
+      dialog.close();
+      this.deal(found.number);
+    };
+    input.addEventListener("keydown", (event) => event.key === "Enter" && take());
+    const dialog = openDialog(
+      t("newDeal"),
+      button("randomDeal", () => (dialog.close(), this.deal(someDeal())), "main wide"),
+      h("label", { for: "deal" }, t("dealNumber")),
+      h("p", { class: "row" }, input, button("play", take)),
+      wrong,
+    );
+  }
+}
+

@@ -1,0 +1,181 @@
+/** A race: the lobby, the countdown, playing it or looking on, and the result. */
+
+import { t } from "../i18n.js";
+import { button } from "./dialogs.js";
+import { announce, clock, h } from "./dom.js";
+import { Gallery } from "./gallery.js";
+import { lobby } from "./lobby.js";
+import { Pane } from "./pane.js";
+import { racerRows } from "./racers.js";
+import { resultCard } from "./result.js";
+import { play } from "./sounds.js";
+
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../wire/race.js").Race} Race */
+
+const now = () => performance.now();
+const TELL_MS = 15_000; // between words about the others
+
+export class RaceScreen {
+  /** @param {App} app @param {Race} race */
+  constructor(app, race) {
+    this.app = app;
+    this.race = race;
+    this.top = h("div", { class: "status" });
+    this.racers = h("div", { class: "racers" });
+    this.body = h("div", { class: "body" });
+    this.element = h("div", { class: "screen race" }, this.top, this.racers, this.body);
+    this.stage = "";
+    this.told = 0;
+    this.counted = 0;
+    this.drawing = 0;
+    /** @type {Pane | null} */
+    this.pane = null;
+    /** @type {Gallery | null} */
+    this.gallery = null;
+    race.watcher = {
+      changed: (message) => this.changed(message),
+      refused: (refusal) => this.pane?.refuse(refusal),
+      takenOver: () => this.draw(),
+    };
+    this.ticking = window.setInterval(() => this.tick(), 100);
+    this.draw();
+  }
+
+  close() {
+    clearInterval(this.ticking);
+    cancelAnimationFrame(this.drawing);
+    if (this.race.watcher) this.race.watcher = null;
+    const model = this.race.model;
+    const playing = model && model.you >= 0 && model.phase !== "ended";
+    if (!location.pathname.endsWith(this.race.session.race) && !playing) this.app.online.part(this.race);
+    else if (model?.phase === "lobby" && !location.pathname.startsWith("/r/")) this.race.wish("leave");
+  }
+
+  /** @param {import("../wire/messages.js").Message | null} message */
+  changed(message) {
+    if (message?.tag === "go") play("go", this.app.settings.state.sounds);
+    if (message?.tag === "done") {
+      const seat = this.race.model?.seats[message.seat];
+      if (seat) announce(t("isHome", { name: seat.name, time: clock(message.time, true) }));
+      if (message.seat === this.race.seat) play("won", this.app.settings.state.sounds);
+    }
+    // Everything that comes within a frame is drawn once.
+    if (!this.drawing) this.drawing = requestAnimationFrame(() => this.draw());
+  }
+
+  /** What is on the screen now. */
+  stageNow() {
+    const model = this.race.model;
+    if (this.race.isTakenOver) return "taken";
+    if (!model) return "waiting";
+    if (model.phase === "running") return model.you >= 0 ? "play" : "watch";
+    return model.phase;
+  }
+
+  draw() {
+    cancelAnimationFrame(this.drawing);
+    this.drawing = 0;
+    const stage = this.stageNow();
+    const { model } = this.race;
+    if (stage !== this.stage || stage === "lobby") this.enter(stage);
+    this.element.dataset.stage = stage;
+    if (this.pane && this.race.prediction) this.pane.show();
+    this.gallery?.show();
+    if (model) this.racers.replaceChildren(...racerRows(this.race, now()));
+    this.tick();
+  }
+
+  /** @param {string} stage */
+  enter(stage) {
+    this.stage = stage;
+    this.pane = null;
+    this.gallery = null;
+    const { race, app } = this;
+    if (stage === "taken") {
+      const back = () => void app.enter(() => app.online.enter({ tag: "watch", race: race.session.race }));
+      this.body.replaceChildren(h("p", { class: "big" }, t("takenOver")), button("playHere", back, "main"));
+    } else if (stage === "waiting") this.body.replaceChildren(h("p", {}, t("entering")));
+    else if (stage === "lobby") this.body.replaceChildren(lobby(app, race));
+    else if (stage === "countdown") this.body.replaceChildren(h("p", { class: "countdown", role: "timer" }, ""));
+    else if (stage === "play") this.playHere();
+    else if (stage === "watch") this.watchHere();
+    else this.body.replaceChildren(resultCard(app, race));
+  }
+
+  playHere() {
+    const { race } = this;
+    const line = () => /** @type {import("../wire/prediction.js").Prediction} */ (race.prediction).shown;
+    const seat = () => race.model?.seats[race.model.you];
+    const open = () => !line().won && (seat()?.time ?? -1) < 0 && !seat()?.gave_up;
+    if (!race.prediction) return this.body.replaceChildren(h("p", {}, t("entering")));
+    this.pane = new Pane(this.app.settings, { line, act: (action) => this.act(action) }, [
+      { key: "undo", sign: "↶", shortcut: "U", run: () => this.pane?.act({ tag: "u" }), when: () => open() && line().moves > 0 },
+      { key: "finish", sign: "⇈", shortcut: "F", run: () => this.pane?.act({ tag: "finish" }), when: () => open() && line().finishable },
+      { key: "restart", sign: "⟲", run: () => this.pane?.act({ tag: "restart" }), when: () => open() && line().moves > 0 },
+      { key: "giveUp", sign: "⚑", run: () => this.giveUp(), when: open },
+    ]);
+    this.body.replaceChildren(this.pane.element);
+    this.pane.show(false);
+  }
+
+  /** @param {import("../wire/session.js").Action} action */
+  act(action) {
+    const refusal = this.race.act(action);
+    const line = this.race.prediction?.shown;
+    if (!refusal && line?.stuck) queueMicrotask(() => this.pane?.say(t("stuck"), true));
+    else if (!refusal && line?.finishable && !line.won) queueMicrotask(() => this.pane?.say(t("canFinish")));
+    return refusal;
+  }
+
+  giveUp() {
+    const pane = this.pane;
+    if (!pane) return;
+    const sure = button("giveUpSure", () => (this.race.act({ tag: "giveup" }), pane.say("")), "danger small");
+    pane.say(t("giveUpAsk"));
+    pane.said.append(" ", sure);
+  }
+
+  watchHere() {
+    this.gallery = new Gallery(this.race, this.app.settings);
+    this.body.replaceChildren(this.gallery.element);
+  }
+
+  tick() {
+    const { race } = this;
+    const model = race.model;
+    if (!model) return;
+    const pending = race.session.waiting;
+    const parts = [model.phase === "running" || model.phase === "ended" ? clock(model.timeAt(now()), model.phase === "running") : ""];
+    const mine = race.prediction?.shown;
+    if (mine && model.phase === "running") parts.push(t("moves", { n: mine.moves }), t("home", { n: mine.home }));
+    if (model.you < 0) parts.push(t("watching"));
+    if (model.you < 0 && model.snap.delay_ms) parts.push(t("delayed", { n: Math.round(model.snap.delay_ms / 1000) }));
+    if (model.spectators) parts.push(`👁 ${model.spectators}`);
+    const label = model.snap.daily ? t("daily") : model.race.toUpperCase();
+    const waits = pending ? h("span", { class: "pending" }, t("pending", { n: pending })) : "";
+    this.top.replaceChildren(h("span", { class: "label" }, label), ...parts.filter(Boolean).map((part) => h("span", {}, part)), waits);
+    if (model.phase === "countdown") this.count(Math.max(0, Math.ceil((model.dealsAt - now()) / 1000)));
+    if (model.phase === "running" && model.ghosts.size) this.racers.replaceChildren(...racerRows(race, now()));
+    if (model.phase === "running" && now() - this.told > TELL_MS) this.tell();
+  }
+
+  /** @param {number} seconds */
+  count(seconds) {
+    const shown = this.body.querySelector(".countdown");
+    if (shown) shown.textContent = String(seconds || "…");
+    if (seconds !== this.counted) {
+      announce(String(seconds));
+      play("tick", this.app.settings.state.sounds);
+    }
+    this.counted = seconds;
+  }
+
+  /** Tell screen readers how the others stand, now and then. */
+  tell() {
+    this.told = now();
+    const model = this.race.model;
+    const others = (model?.seats ?? []).filter((seat, index) => seat.player && index !== model?.you);
+    if (others.length) announce(others.map((seat) => t("otherHome", { name: seat.name, n: seat.home })).join(". "));
+  }
+}

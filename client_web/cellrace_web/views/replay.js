@@ -1,0 +1,99 @@
+/** A replay: play, step, speed, a scrubber, a link to a moment, and racing against it. */
+
+import { momentAt, moments } from "../game/replay.js";
+import { t } from "../i18n.js";
+import { button } from "./dialogs.js";
+import { clock, h } from "./dom.js";
+import { CardTable } from "./table.js";
+
+/** @typedef {import("../app.js").App} App */
+
+const SPEEDS = [1, 2, 4, 8, 16];
+
+export class ReplayScreen {
+  /** @param {App} app @param {string} value the run, and the moment in ms behind `@` */
+  constructor(app, value) {
+    this.app = app;
+    const [run, at = "0"] = value.split("@");
+    this.run = run;
+    this.time = Number(at) || 0;
+    this.speed = 4;
+    this.playing = false;
+    this.before = 0;
+    /** @type {import("../game/replay.js").Moment[]} */
+    this.moments = [];
+    this.table = /** @type {CardTable} */ (document.createElement("card-table"));
+    this.status = h("div", { class: "status" });
+    this.scrubber = h("input", { type: "range", min: "0", value: "0", class: "scrubber", "aria-label": t("moment"), oninput: () => this.seek(Number(this.scrubber.value)) });
+    this.toggle = button("play", () => this.play(!this.playing), "main");
+    const speed = h("select", { "aria-label": t("speed"), onchange: () => (this.speed = Number(speed.value)) }, ...SPEEDS.map((one) => h("option", { value: one, selected: one === this.speed }, `${one}×`)));
+    this.said = h("span", { class: "note", role: "status" });
+    this.element = h("div", { class: "screen replay" }, this.status, h("section", { class: "pane" }, this.table, this.scrubber,
+      h("div", { class: "tools" },
+        button("stepBack", () => this.step(-1)), this.toggle, button("stepOn", () => this.step(1)), speed,
+        button("linkMoment", () => void this.copyLink()), button("raceThis", () => app.go(`/g/${this.run}`)), this.said)));
+    this.drawing = 0;
+    void this.load();
+  }
+
+  async load() {
+    try {
+      const { document } = await this.app.online.ask({ tag: "replay", run: this.run });
+      const read = JSON.parse(document);
+      this.moments = moments(read);
+      this.name = read.players[0].name;
+      this.scrubber.max = String(this.moments[this.moments.length - 1].time);
+      this.seek(this.time);
+    } catch (error) {
+      this.status.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** @param {number} time */
+  seek(time) {
+    if (!this.moments.length) return;
+    const last = this.moments[this.moments.length - 1].time;
+    this.time = Math.min(last, Math.max(0, time));
+    const { line } = this.moments[momentAt(this.moments, this.time)];
+    if (this.table.board !== line.board) this.table.show(line.board);
+    this.scrubber.value = String(this.time);
+    this.scrubber.setAttribute("aria-valuetext", clock(this.time));
+    this.status.replaceChildren(h("span", { class: "label" }, this.name ?? ""), h("span", {}, clock(this.time, true)), h("span", {}, t("moves", { n: line.moves })), h("span", {}, t("home", { n: line.home })));
+    if (this.time >= last) this.play(false);
+  }
+
+  /** @param {number} by */
+  step(by) {
+    this.play(false);
+    const at = momentAt(this.moments, this.time) + by;
+    if (this.moments[at]) this.seek(this.moments[at].time);
+  }
+
+  /** @param {boolean} on */
+  play(on) {
+    if (on && this.time >= Number(this.scrubber.max)) this.time = 0;
+    this.playing = on;
+    this.toggle.textContent = t(on ? "pause" : "play");
+    cancelAnimationFrame(this.drawing);
+    this.before = performance.now();
+    if (on) this.drawing = requestAnimationFrame((at) => this.frame(at));
+  }
+
+  /** @param {number} at */
+  frame(at) {
+    this.drawing = requestAnimationFrame((next) => this.frame(next));
+    this.seek(this.time + Math.max(0, at - this.before) * this.speed);
+    this.before = at;
+  }
+
+  async copyLink() {
+    const link = `${location.origin}/#replay=${this.run}@${Math.round(this.time)}`;
+    history.replaceState(null, "", `/#replay=${this.run}@${Math.round(this.time)}`);
+    await navigator.clipboard?.writeText(link).catch(() => undefined);
+    this.said.textContent = t("copied");
+  }
+
+  close() {
+    cancelAnimationFrame(this.drawing);
+  }
+}

@@ -1,0 +1,29 @@
+/** What can be chosen. */
+
+import { PRESETS } from "../game/rules.js";
+import { LANGUAGES, t } from "../i18n.js";
+import { h } from "./dom.js";
+
+/** @typedef {import("../settings.js").Settings} Settings */
+
+/** @param {import("../store.js").Store<Settings>} settings */
+export function settingsContent(settings) {
+  const now = settings.state;
+  /** @param {keyof Settings} key @param {[string, string][]} options */
+  const choice = (key, options) =>
+    h("label", { class: "setting" }, h("span", {}, t(`set_${key}`)),
+      h("select", { onchange: (/** @type {Event} */ event) => settings.set({ [key]: /** @type {HTMLSelectElement} */ (event.target).value }) },
+        ...options.map(([value, text]) => h("option", { value, selected: now[key] === value }, text))));
+  /** @param {keyof Settings} key */
+  const toggle = (key) =>
+    h("label", { class: "setting" }, h("span", {}, t(`set_${key}`)),
+      h("input", { type: "checkbox", checked: Boolean(now[key]), onchange: (/** @type {Event} */ event) => settings.set({ [key]: /** @type {HTMLInputElement} */ (event.target).checked }) }));
+  return h("div", { class: "settings" },
+    choice("language", [["", t("automatic")], ...Object.entries(LANGUAGES)]),
+    choice("theme", [["auto", t("automatic")], ["dark", t("dark")], ["light", t("light")]]),
+    choice("tap", [["auto", t("automatic")], ["send", t("tapSend")], ["select", t("tapSelect")]]),
+    choice("rules", Object.keys(PRESETS).map((name) => [name, t(`rules_${name}`)])),
+    toggle("fourColours"),
+    toggle("leftHanded"),
+    toggle("sounds"));
+}

@@ -1,0 +1,63 @@
+/** The races that can be watched or joined now, kept current. */
+
+import { t } from "../i18n.js";
+import { readRow } from "../wire/messages.js";
+import { button } from "./dialogs.js";
+import { h } from "./dom.js";
+
+/** @typedef {import("../app.js").App} App */
+
+export class WatchScreen {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Map<string, Record<string, any>>} */
+    this.rows = new Map();
+    this.list = h("div", { class: "list", role: "list" });
+    this.element = h("div", { class: "screen page" }, h("h1", {}, t("watch")), this.list);
+    app.online.listed = (message) => this.changed(message);
+    this.closed = false;
+    this.follow();
+    this.unwatch = app.online.state.watch((state, before) => state.being === "on" && before.being !== "on" && this.follow());
+  }
+
+  async follow() {
+    try {
+      const { rows } = await this.app.online.ask({ tag: "follow" });
+      this.rows = new Map();
+      this.changed({ tag: "listing", rows, gone: [] });
+    } catch (error) {
+      this.list.textContent = String(error instanceof Error ? error.message : error);
+    }
+  }
+
+  /** @param {import("../wire/messages.js").Message} message */
+  changed({ rows, gone }) {
+    if (this.closed) return;
+    for (const values of rows) {
+      const row = readRow("race", values);
+      this.rows.set(row.race, row);
+    }
+    for (const race of gone) this.rows.delete(race);
+    const shown = [...this.rows.values()].sort((a, b) => a.age_ms - b.age_ms);
+    this.list.replaceChildren(...(shown.length ? shown.map((row) => this.entry(row)) : [h("p", {}, t("noRaces")), button("raceFriend", () => this.app.go("#friend"), "main")]));
+  }
+
+  /** @param {Record<string, any>} row */
+  entry(row) {
+    const open = row.phase === "lobby" && row.players.length < row.seats;
+    const state = row.phase === "lobby" ? t("waitFor", { n: row.seats - row.players.length }) : t(`phase_${row.phase}`);
+    const enter = () => (open ? this.app.go(`/r/${row.race}`) : void this.app.enter(() => this.app.online.enter({ tag: "watch", race: row.race })));
+    return h("div", { class: "entry", role: "listitem" },
+      h("span", { class: "name" }, row.players.join(" · ") || t("nobody")),
+      h("small", {}, `${state} · ${t(`rules_${row.rules.split("+")[0]}`)}${row.ranked ? ` · ${t("ranked")}` : ""} · 👁 ${row.spectators}`),
+      button(open ? "sitDown" : "watchThis", enter, "small"));
+  }
+
+  close() {
+    this.closed = true;
+    this.unwatch();
+    this.app.online.listed = null;
+    this.app.online.connection.send([{ tag: "unfollow" }]);
+  }
+}

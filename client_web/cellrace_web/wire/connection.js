@@ -1,0 +1,161 @@
+/** The connection to the server: says hello, asks, hears, and comes back by itself. */
+
+import { decode, encode } from "./msgpack.js";
+import { readMessage, writeMessage } from "./messages.js";
+
+/** @typedef {import("./messages.js").Message} Message */
+/** @typedef {"off" | "connecting" | "on" | "lost"} Being */
+/**
+ * @typedef {object} Owner
+ * @property {() => Message} hello
+ * @property {(welcome: Message) => void} welcomed everything has to be taken up again
+ * @property {(message: Message) => void} hear what is no answer
+ * @property {(being: Being) => void} changed
+ */
+
+const FINAL = [1007, 1009, 4400]; // the client has to be mended
+const PAUSES = [200, 500, 1_000, 2_000, 4_000, 8_000];
+const SILENCE_MS = 6_000;
+
+/** A request was refused. */
+export class Refused extends Error {
+  /** @param {string} code @param {string} text @param {number} [retryAfter] ms */
+  constructor(code, text, retryAfter = 0) {
+    super(text);
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export class Connection {
+  /** @param {string} url @param {Owner} owner @param {boolean} [json] readable frames, for looking at them */
+  constructor(url, owner, json = false) {
+    this.url = url;
+    this.owner = owner;
+    this.json = json;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** @type {Being} */
+    this.being = "off";
+    this.tries = 0;
+    this.timer = 0;
+    this.requests = 0;
+    /** @type {Map<number, {message: Message, resolve: (message: Message) => void, reject: (error: Refused) => void}>} */
+    this.asked = new Map();
+    this.expectedBy = 0;
+    addEventListener("online", () => this.being === "lost" && this.open());
+    addEventListener("offline", () => this.drop());
+    document.addEventListener("visibilitychange", () => !document.hidden && this.being === "lost" && this.open());
+    setInterval(() => this.expectedBy && performance.now() > this.expectedBy && this.drop(), 1_000);
+  }
+
+  /** @param {Being} being */
+  be(being) {
+    if (this.being === being) return;
+    this.being = being;
+    this.owner.changed(being);
+  }
+
+  /** Connect now, unless that is so already. */
+  open() {
+    if (this.socket) return;
+    clearTimeout(this.timer);
+    this.be(this.being === "lost" ? "lost" : "connecting");
+    const socket = new WebSocket(this.url, [this.json ? "cellrace.1.json" : "cellrace.1.msgpack"]);
+    socket.binaryType = "arraybuffer";
+    this.socket = socket;
+    this.expectedBy = performance.now() + SILENCE_MS;
+    socket.onopen = () => this.post(this.owner.hello());
+    socket.onmessage = (event) => socket === this.socket && this.heard(event.data);
+    socket.onclose = (event) => socket === this.socket && this.closed(event.code);
+  }
+
+  /** @param {string | ArrayBuffer} data */
+  heard(data) {
+    this.expectedBy = 0;
+    const message = readMessage(typeof data === "string" ? JSON.parse(data) : decode(new Uint8Array(data)));
+    if (!message) return;
+    if (message.tag === "welcome") this.welcomed(message);
+    else if (message.tag === "error" && message.r && this.asked.has(message.r)) this.refused(message);
+    else if ("r" in message && this.asked.has(message.r)) {
+      // What hears `in` has to know before the messages behind it come.
+      this.asked.get(message.r)?.resolve(message);
+      this.asked.delete(message.r);
+    } else this.owner.hear(message);
+  }
+
+  /** @param {Message} welcome */
+  welcomed(welcome) {
+    this.tries = 0;
+    this.be("on");
+    this.owner.welcomed(welcome);
+    for (const { message } of this.asked.values()) this.post(message);
+  }
+
+  /** @param {Message} error */
+  refused({ r, code, text, retry_after }) {
+    const asked = this.asked.get(r);
+    if (["unavailable", "busy", "slow_down"].includes(code) && retry_after) {
+      setTimeout(() => asked && this.being === "on" && this.asked.has(r) && this.post(asked.message), retry_after);
+      return;
+    }
+    this.asked.delete(r);
+    asked?.reject(new Refused(code, text, retry_after));
+  }
+
+  /** @param {number} code */
+  closed(code) {
+    this.socket = null;
+    this.expectedBy = 0;
+    if (FINAL.includes(code)) {
+      this.be("off");
+      return;
+    }
+    this.be("lost");
+    const pause = PAUSES[Math.min(this.tries, PAUSES.length - 1)];
+    this.tries += 1;
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.open(), pause * (0.5 + Math.random()));
+  }
+
+  /** Give a connection up that has gone quiet, and begin another. */
+  drop() {
+    const socket = this.socket;
+    if (!socket) return;
+    socket.onclose = socket.onmessage = socket.onopen = null;
+    socket.close();
+    this.closed(1006);
+  }
+
+  /** Something is to be answered soon, or the connection counts as dead. */
+  expect() {
+    this.expectedBy ||= performance.now() + SILENCE_MS;
+  }
+
+  /** Say something, if there is a connection; what is lost is said again by whoever keeps it. @param {Message} message */
+  post(message) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    const values = writeMessage(message);
+    this.socket.send(this.json ? JSON.stringify(values) : encode(values));
+  }
+
+  /** @param {Message[]} messages */
+  send(messages) {
+    if (this.being !== "on") return;
+    for (const message of messages) this.post(message);
+    if (messages.length) this.expect();
+  }
+
+  /** Ask something; asked again on a new connection. Rejects with `Refused`. @param {Message} message @returns {Promise<Message>} */
+  ask(message) {
+    this.requests += 1;
+    const request = { ...message, r: this.requests };
+    return new Promise((resolve, reject) => {
+      this.asked.set(request.r, { message: request, resolve, reject });
+      if (this.being === "on") {
+        this.post(request);
+        this.expect();
+      } else this.open();
+    });
+  }
+}

@@ -1,0 +1,78 @@
+/** One's own board with the moves that the server has not confirmed yet. */
+
+import { boardText } from "../game/board.js";
+import { Line } from "../game/line.js";
+import { readMove } from "../game/notation.js";
+
+/** @typedef {import("../game/board.js").Board} Board */
+/** @typedef {import("../game/rules.js").Rules} Rules */
+/** @typedef {import("../game/referee.js").Refusal} Refusal */
+/** @typedef {import("./session.js").Action} Action */
+/** @typedef {{ticket: number, action: Action}} Waiting */
+
+/**
+ * `confirmed` is what the server said; `shown` is that with what waits. What cannot be foreseen (an undo of a move that
+ * was made before the snapshot) is shown when it is confirmed.
+ */
+export class Prediction {
+  /** @param {Rules} rules @param {Board} start @param {Board} board @param {number} [moves] @param {number} [points] */
+  constructor(rules, start, board, moves = 0, points = 0) {
+    this.confirmed = Line.begin(rules, start, board, moves, points);
+    /** @type {Waiting[]} */
+    this.waiting = [];
+    this.shown = this.confirmed;
+  }
+
+  /** Why an action cannot be taken, `null` where it can or where that is not known here. @param {Action} action
+   * @returns {Refusal | null} */
+  reasonAgainst(action) {
+    const next = foreseen(this.shown, action);
+    if (next instanceof Line) return null;
+    const unknowable = next?.reason === "nothing_to_undo" && this.shown.moves > 0;
+    return unknowable ? null : next;
+  }
+
+  /** An action is on its way. @param {number} ticket @param {Action} action */
+  act(ticket, action) {
+    this.waiting.push({ ticket, action });
+    this.refresh();
+  }
+
+  /** Actions are answered, well or not. @param {number[]} tickets */
+  answered(tickets) {
+    this.waiting = this.waiting.filter(({ ticket }) => !tickets.includes(ticket));
+    this.refresh();
+  }
+
+  /** The server has applied something; `board` is where that leads. @param {{what: number, transfers: number[]}} message
+   * @param {Board} board @param {number} moves @param {number} points */
+  applied(message, board, moves, points) {
+    const now = this.confirmed;
+    const [first = 0] = message.transfers;
+    const move = { source: (first >> 4) & 15, destination: first & 15, count: (first >> 8) + 1 };
+    const next = message.what === 0 ? now.play(move) : message.what === 1 ? now.undo() : now.restart();
+    const agrees = next instanceof Line && boardText(next.board) === boardText(board);
+    this.confirmed = agrees ? next : Line.begin(now.rules, now.start, board, moves, points);
+    this.refresh();
+  }
+
+  refresh() {
+    this.shown = this.waiting.reduce((line, { action }) => {
+      const next = foreseen(line, action);
+      return next instanceof Line ? next : line;
+    }, this.confirmed);
+  }
+}
+
+/** @param {Line} line @param {Action} action @returns {Line | Refusal | null} `null`: nothing changes on the board */
+function foreseen(line, action) {
+  if ("move" in action) {
+    const move = readMove(action.move, line.board, line.rules);
+    return "reason" in move ? move : line.play(move);
+  }
+  if (action.tag === "u") return line.undo();
+  if (action.tag === "restart") return line.restart();
+  if (action.tag === "giveup") return null;
+  if (!line.finishable) return { reason: "not_finishable" };
+  return line.finishMoves().reduce((now, move) => /** @type {Line} */ (now.play(move)), line);
+}

@@ -1,0 +1,147 @@
+/** One race on this client: what is known of it, what one does in it, and coming back to it. */
+
+import { readBoard } from "../game/board.js";
+import { readRules } from "../game/rules.js";
+import { readRow } from "./messages.js";
+import { Model, OutOfStep } from "./model.js";
+import { Prediction } from "./prediction.js";
+import { Session } from "./session.js";
+
+/** @typedef {import("./messages.js").Message} Message */
+/** @typedef {import("./session.js").Action} Action */
+/** @typedef {import("./session.js").Heard} Heard */
+/** @typedef {import("../game/referee.js").Refusal} Refusal */
+
+/**
+ * @typedef {object} Watcher
+ * @property {(message: Message | null) => void} changed something is different; the message that said so
+ * @property {(refusal: Refusal & {text?: string}) => void} refused the server refused what was shown already
+ * @property {() => void} takenOver another connection has the seat
+ */
+
+export class Race {
+  /** @param {{send: (messages: Message[]) => void}} connection @param {Message} entered @param {() => number} now */
+  constructor(connection, entered, now) {
+    this.connection = connection;
+    this.now = now;
+    this.session = new Session(entered);
+    /** @type {Model | null} */
+    this.model = null;
+    /** @type {Prediction | null} */
+    this.prediction = null;
+    /** @type {Map<number, import("./model.js").Ghost>} */
+    this.ghosts = new Map();
+    this.isTakenOver = false;
+    /** @type {Watcher | null} */
+    this.watcher = null;
+    /** @type {Map<string, Message>} said without a number: said again until it is so */
+    this.wishes = new Map();
+  }
+
+  get ch() {
+    return this.session.ch;
+  }
+
+  get seat() {
+    return this.session.seat;
+  }
+
+  /** A message on this race's channel. @param {Message} message */
+  hear(message) {
+    if (message.tag === "notice") {
+      if (message.code === "taken_over") {
+        this.isTakenOver = true;
+        this.watcher?.takenOver();
+      }
+      return;
+    }
+    if (message.tag === "ghost") {
+      const steps = message.steps.map((/** @type {any[]} */ row) => readRow("step", row));
+      this.ghosts.set(message.index, { run: message.run, name: message.name, time: message.time, steps });
+    } else if (message.tag === "watching") {
+      if (this.model) this.model.spectators = message.spectators;
+    } else this.happened(message);
+    this.watcher?.changed(message);
+  }
+
+  /** @param {Message} message */
+  happened(message) {
+    const heard = this.session.hear(message);
+    this.forgetWishes(message);
+    if (message.tag === "snap") this.begin(message);
+    else if (message.tag !== "no" && !heard.lost && !heard.seen) this.apply(message);
+    this.heed(heard);
+  }
+
+  /** @param {Message} snap */
+  begin(snap) {
+    this.model = new Model(snap, this.now());
+    this.model.ghosts = this.ghosts;
+    const { you, seats, start, rules } = this.model;
+    const seat = you >= 0 ? seats[you] : undefined;
+    const waiting = this.prediction?.waiting ?? [];
+    this.prediction = seat?.board && start ? new Prediction(readRules(rules), readBoard(start), seat.board, seat.moves, seat.points) : null;
+    const open = new Set([...this.session.sent, ...this.session.kept].map((pending) => pending.ticket));
+    for (const { ticket, action } of waiting) if (open.has(ticket)) this.prediction?.act(ticket, action);
+  }
+
+  /** @param {Message} message */
+  apply(message) {
+    const model = this.model;
+    if (!model) return;
+    try {
+      model.apply(message, this.now());
+    } catch (error) {
+      if (!(error instanceof OutOfStep)) throw error;
+      this.connection.send([{ tag: "look", ch: this.ch }]);
+      return;
+    }
+    const mine = model.seats[model.you];
+    if (message.tag === "go" && mine?.board) this.prediction = new Prediction(readRules(model.rules), mine.board, mine.board);
+    if (message.tag === "a" && mine?.board) {
+      this.prediction?.applied(/** @type {any} */ (message), mine.board, mine.moves, mine.points);
+    }
+  }
+
+  /** @param {Heard} heard */
+  heed(heard) {
+    const answered = [...heard.applied, ...heard.refused.map((one) => one.ticket)];
+    if (answered.length) this.prediction?.answered(answered);
+    for (const { code, text } of heard.refused) if (code !== "out_of_order") this.watcher?.refused({ reason: code, text });
+    this.connection.send(heard.send);
+    if (heard.retryAfter) setTimeout(() => this.connection.send(this.session.unanswered()), heard.retryAfter);
+    if (heard.lost) this.connection.send([{ tag: "look", ch: this.ch }]);
+  }
+
+  /** Do something at once; what cannot be is refused here. @param {Action} action @returns {Refusal | null} */
+  act(action) {
+    if (!this.prediction && !("tag" in action && action.tag === "giveup")) return { reason: "not_started" };
+    const refusal = this.prediction?.reasonAgainst(action) ?? null;
+    if (refusal) return refusal;
+    const { ticket, send } = this.session.act(action);
+    this.prediction?.act(ticket, action);
+    this.connection.send(send);
+    this.watcher?.changed(null);
+    return null;
+  }
+
+  /** Say something that has no number: `ready`, `start`, `leave`. @param {string} tag @param {Record<string, unknown>} [more] */
+  wish(tag, more = {}) {
+    this.wishes.set(tag, { tag, ...more });
+    this.connection.send([{ tag, ch: this.ch, ...more }]);
+  }
+
+  /** @param {Message} message */
+  forgetWishes(message) {
+    if (message.tag === "readied" && message.seat === this.seat) this.wishes.delete("ready");
+    if (["countdown", "go", "end"].includes(message.tag) || (message.tag === "no" && message.n === 0)) this.wishes.clear();
+    if (message.tag === "left" && this.seat < 0) this.wishes.clear();
+  }
+
+  /** The race goes on, on a new connection. @param {Message} entered */
+  enteredAgain(entered) {
+    this.heed(this.session.enteredAgain(entered));
+    this.connection.send([...this.wishes.values()].map((wish) => ({ ...wish, ch: this.ch })));
+    this.watcher?.changed(null);
+  }
+}

@@ -1,0 +1,36 @@
+/** Cards, piles and refusals in words. */
+
+import { RANKS, SUITS } from "./game/cards.js";
+import { has, t } from "./i18n.js";
+
+/** @param {number} card */
+export const cardWords = (card) => t("card", { rank: t(`rank${(card >> 2) + 1}`), suit: t(`suit${card & 3}`) });
+
+/** A card's name such as `TH`, in words. @param {string} name */
+const namedCard = (name) => cardWords(RANKS.indexOf(name[0]) * 4 + SUITS.indexOf(name[1]));
+
+/** @param {number} pile */
+export function pileWords(pile) {
+  if (pile < 8) return t("column", { n: pile + 1 });
+  return pile < 12 ? t("cell", { name: "abcd"[pile - 8] }) : t("foundation", { suit: t(`suit${pile - 12}`) });
+}
+
+/** A card where it lies: "7 of hearts, column 3, 2 cards above it". @param {number} card @param {number} pile
+ * @param {number} above how many cards lie on it */
+export function placeWords(card, pile, above) {
+  const where = `${cardWords(card)}, ${pileWords(pile)}`;
+  return above > 0 ? `${where}, ${t("above", { n: above })}` : where;
+}
+
+/** Why something is refused, in one short line. @param {import("./game/referee.js").Refusal} refusal */
+export function refusalWords({ reason, asked = 0, possible = 0, cells = 0, columns = 0, card, onto, colour, rank }) {
+  if (reason === "over_capacity") {
+    return t("no_over_capacity", { asked, possible, cells: t("emptyCells", { n: cells }), columns: t("emptyColumns", { n: columns }) });
+  }
+  const values = { n: possible, card: card ? namedCard(card) : "", onto: onto ? namedCard(onto) : "" };
+  if (reason === "wrong_colour_or_rank" && card && !rank) return t("no_king", values);
+  if (reason === "wrong_colour_or_rank" && colour && rank) {
+    return t(`no_needs_${colour}`, { ...values, rank: t(`rank${RANKS.indexOf(rank) + 1}`) });
+  }
+  return has(`no_${reason}`) ? t(`no_${reason}`, values) : t("no_other", { reason });
+}

@@ -1,0 +1,1 @@
+"""What can be read over HTTP as JSON (`cellrace_protocol.api`)."""

@@ -1,0 +1,171 @@
+"""The web page's files on the same port: read once, compressed once, served from memory."""
+
+import gzip
+import hashlib
+import http
+import json
+import re
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from websockets.datastructures import Headers
+from websockets.http11 import Response
+
+from cellrace_server.core.race_names import read_race_name
+from cellrace_server.gateway.http import CHALLENGE, CHALLENGED, LINK, METHODS, refuse_method
+
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "webmanifest": "application/manifest+json",
+}
+FOLDER = "/web/"
+"""Where the page's parts are. A digest of all of them comes next in the path: what a path gives never changes."""
+
+PAGE = "index.html"
+WORKER = "service-worker.js"
+WORKER_PATH = "/service-worker.js"
+"""A service worker looks after the paths below its own."""
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+FOR_EVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+
+Requested = Mapping[str, str]
+
+
+class Asset(NamedTuple):
+    """A file as it is sent. `packed` is empty where compressing gains nothing; `tag` is of the bytes as they are."""
+
+    content_type: str
+    body: bytes
+    packed: bytes
+    tag: str
+    caching: str
+
+
+class Assets:
+    """The files of the page by path. Nothing is read after the start."""
+
+    def __init__(self, folder: Traversable | None = None) -> None:
+        found = dict(_files(files("cellrace_web") if folder is None else folder))
+        digest = hashlib.sha256()
+        for name, body in sorted(found.items()):
+            digest.update(f"{name}\0{len(body)}\0".encode() + body)
+        self.base = f"{FOLDER}{digest.hexdigest()[:16]}/"
+        parts = {name: body for name, body in found.items() if name not in (PAGE, WORKER)}
+        self._assets = {self.base + name: _asset(name, body, FOR_EVER) for name, body in parts.items()}
+        if PAGE in found:
+            page = _asset(PAGE, self._completed(found[PAGE], parts), ASK_AGAIN)
+            self._page: Asset | None = page
+            self._assets["/index.html"] = page
+        else:
+            self._page = None
+        if WORKER in found:
+            self._assets[WORKER_PATH] = _asset(WORKER, self._completed(found[WORKER], parts), ASK_AGAIN)
+
+    @property
+    def bytes_packed(self) -> int:
+        """What the whole page weighs, compressed."""
+        return sum(len(asset.packed or asset.body) for asset in {*self._assets.values()})
+
+    def answer(self, path: str, method: str, headers: Headers) -> Response | None:
+        """The response to a request for a path without its query; `None` where there is no file of the page."""
+        asset = self._assets.get(path)
+        if asset is None and self._page is not None and _opens_page(path) and _reads_html(headers):
+            asset = self._page
+        if asset is None:
+            return None
+        return _respond(asset, method, headers) if method in METHODS else refuse_method()
+
+    def is_part(self, path: str) -> bool:
+        """Whether a path is one of the page's parts, which is never asked for again by whoever has it."""
+        return path.startswith(self.base) and path in self._assets
+
+    def _completed(self, body: bytes, parts: Mapping[str, bytes]) -> bytes:
+        """The page and its worker name the other files by their full paths."""
+        names = sorted(self.base + name for name in parts)
+        modules = [name for name in names if name.endswith(".js") and not _later(name)]
+        links = "\n".join(f'    <link rel="modulepreload" href="{name}">' for name in modules)
+        text = body.decode().replace("%BASE%", self.base).replace("%PRELOAD%", links.strip())
+        return text.replace('"%FILES%"', json.dumps(names)).encode()
+
+
+def _later(name: str) -> bool:
+    """Whether the page comes to this module later, or never: workers, and languages but one."""
+    return name.endswith("-worker.js") or ("/languages/" in name and not name.endswith("/en.js"))
+
+
+def _files(folder: Traversable, before: str = "") -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files(entry, f"{before}{entry.name}/")
+        elif entry.name.rpartition(".")[2] in TYPES:
+            yield before + entry.name, entry.read_bytes()
+
+
+def _asset(name: str, body: bytes, caching: str) -> Asset:
+    packed = gzip.compress(body, 9, mtime=0)
+    tag = hashlib.sha256(body).hexdigest()[:32]
+    small = packed if len(packed) < len(body) else b""
+    return Asset(TYPES[name.rpartition(".")[2]], body, small, tag, caching)
+
+
+def _opens_page(path: str) -> bool:
+    """Whether people who come to this path are to see the page: the front, a race's link, a challenge."""
+    before, mark, typed = path.partition(LINK)
+    if mark and not before:
+        return read_race_name(unquote(typed)) is not None
+    before, mark, run = path.partition(CHALLENGE)
+    return path == "/" or bool(mark and not before and CHALLENGED.fullmatch(run))
+
+
+def _reads_html(headers: Headers) -> bool:
+    """A browser says that it takes HTML; programs that do not get the plain text."""
+    return any("text/html" in value for value in headers.get_all("Accept"))
+
+
+_ZERO = re.compile(r"q=0(\.0*)?\s*$")
+
+
+def _takes_gzip(headers: Headers) -> bool:
+    offered = ",".join(headers.get_all("Accept-Encoding")).lower().split(",")
+    return any(
+        one.strip().partition(";")[0].strip() in ("gzip", "*") and not _ZERO.search(one) for one in offered
+    )
+
+
+def _respond(asset: Asset, method: str, headers: Headers) -> Response:
+    packed = bool(asset.packed) and _takes_gzip(headers)
+    tag = f'"{asset.tag}{"-gzip" if packed else ""}"'
+    known = ", ".join(headers.get_all("If-None-Match"))
+    fresh = tag in known or known.strip() == "*"
+    status = http.HTTPStatus.NOT_MODIFIED if fresh else http.HTTPStatus.OK
+    body = asset.packed if packed else asset.body
+    sent = Headers(
+        [
+            ("Cache-Control", asset.caching),
+            ("ETag", tag),
+            ("Vary", "Accept, Accept-Encoding"),
+            ("Content-Security-Policy", POLICY),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Connection", "close"),
+        ]
+    )
+    if not fresh:
+        sent["Content-Type"] = asset.content_type
+        sent["Content-Length"] = str(len(body))
+        if packed:
+            sent["Content-Encoding"] = "gzip"
+    return Response(status.value, status.phrase, sent, b"" if fresh or method == "HEAD" else body)

@@ -1,0 +1,26 @@
+"""Removing a player who does not want to be known any more."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from cellrace_server.core.people import Player
+
+
+class Erasure(Protocol):
+    """All of it is harmless when repeated, and raises `StoreUnavailable`: done or not."""
+
+    async def begin(self, player: Player, /) -> None:
+        """From now on nothing is kept of this player, whatever is booked; `unfinished` names the player until `end`."""
+        ...
+
+    async def wipe(self, player: str, /) -> None:
+        """Remove what is kept: runs with their rows and replays, ratings, races, days and deals seen. `begin` first."""
+        ...
+
+    async def end(self, player: str, /) -> None:
+        """It is done. That nothing is kept stays so."""
+        ...
+
+    async def unfinished(self) -> Sequence[Player]:
+        """Those of whom something may be left, because whoever began has stopped."""
+        ...

@@ -1,0 +1,117 @@
+"""The page's files: what is sent, to whom, and with which headers."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Response
+
+from cellrace_server.gateway.assets import WORKER_PATH, Assets
+
+BROWSER = Headers([("Accept", "text/html,*/*;q=0.8"), ("Accept-Encoding", "gzip, deflate, br")])
+PROGRAM = Headers([("Accept", "*/*")])
+SCRIPT = "export const text = 'the same again and again';\n" * 20
+
+
+@pytest.fixture
+def assets(tmp_path: Path) -> Assets:
+    (tmp_path / "views").mkdir()
+    (tmp_path / "index.html").write_text("<!doctype html><head>%PRELOAD%<script src=%BASE%main.js></script>")
+    (tmp_path / "main.js").write_text(SCRIPT)
+    (tmp_path / "views" / "board.js").write_text("// short")
+    (tmp_path / "service-worker.js").write_text('const FILES = "%FILES%";')
+    (tmp_path / "secret.py").write_text("TOKEN = 1")
+    return Assets(tmp_path)
+
+
+def answered(assets: Assets, path: str, headers: Headers = BROWSER, method: str = "GET") -> Response:
+    response = assets.answer(path, method, headers)
+    assert response is not None, path
+    return response
+
+
+@pytest.mark.parametrize("path", ["/", "/r/kbjueza", "/r/KBJ-UEZA", "/g/kbjueza-0"])
+def test_people_see_the_page_and_programs_what_they_saw_before(assets: Assets, path: str) -> None:
+    page = answered(assets, path)
+    assert gzip.decompress(page.body).startswith(b"<!doctype html>")
+    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert page.headers["Cache-Control"] == "no-cache"
+    assert assets.answer(path, "GET", PROGRAM) is None
+
+
+@pytest.mark.parametrize(
+    "path", ["/r/", "/g/x", "/healthz", "/metrics", "/web/main.js", "/main.js", "/x/r/kbjueza"]
+)
+def test_other_paths_are_not_the_pages(assets: Assets, path: str) -> None:
+    assert assets.answer(path, "GET", BROWSER) is None
+
+
+def test_only_what_belongs_to_the_page_is_served(assets: Assets) -> None:
+    assert assets.answer(f"{assets.base}secret.py", "GET", BROWSER) is None
+    assert assets.answer(f"{assets.base}../secret.py", "GET", BROWSER) is None
+    assert assets.answer(f"{assets.base}service-worker.js", "GET", BROWSER) is None
+
+
+def test_the_page_names_its_parts_by_paths_that_never_change(assets: Assets, tmp_path: Path) -> None:
+    page = gzip.decompress(answered(assets, "/").body).decode()
+    assert f'href="{assets.base}views/board.js"' in page
+    part = answered(assets, f"{assets.base}main.js")
+    assert gzip.decompress(part.body).decode() == SCRIPT
+    assert "immutable" in part.headers["Cache-Control"]
+    assert assets.is_part(f"{assets.base}main.js")
+    assert not assets.is_part("/")
+    (tmp_path / "main.js").write_text("// another")
+    assert Assets(tmp_path).base != assets.base
+
+
+def test_the_worker_knows_what_to_keep(assets: Assets) -> None:
+    worker = gzip.decompress(answered(assets, WORKER_PATH).body).decode()
+    assert f'"{assets.base}main.js"' in worker
+    assert "%FILES%" not in worker
+
+
+def test_bytes_are_packed_where_that_helps_and_is_asked_for(assets: Assets) -> None:
+    path = f"{assets.base}main.js"
+    assert answered(assets, path).headers["Content-Encoding"] == "gzip"
+    for said in ("", "identity", "gzip;q=0", "br"):
+        plain = answered(assets, path, Headers([("Accept-Encoding", said)]))
+        assert plain.body.decode() == SCRIPT
+        assert "Content-Encoding" not in plain.headers
+    assert "Content-Encoding" not in answered(assets, f"{assets.base}views/board.js").headers
+
+
+def test_what_one_has_is_not_sent_again(assets: Assets) -> None:
+    first = answered(assets, "/")
+    known = Headers([*BROWSER.raw_items(), ("If-None-Match", f'"other", {first.headers["ETag"]}')])
+    again = answered(assets, "/", known)
+    assert (again.status_code, again.body) == (304, b"")
+    assert again.headers["ETag"] == first.headers["ETag"]
+    plain = answered(assets, f"{assets.base}main.js", PROGRAM)
+    assert plain.headers["ETag"] != answered(assets, f"{assets.base}main.js").headers["ETag"]
+
+
+def test_head_has_no_body_and_other_methods_are_refused(assets: Assets) -> None:
+    head, get = answered(assets, "/", method="HEAD"), answered(assets, "/")
+    assert (head.status_code, head.body) == (200, b"")
+    assert head.headers["Content-Length"] == get.headers["Content-Length"]
+    assert answered(assets, "/", method="POST").status_code == 405
+
+
+def test_nothing_foreign_runs_on_the_page(assets: Assets) -> None:
+    headers = answered(assets, "/").headers
+    policy = headers["Content-Security-Policy"]
+    assert "unsafe" not in policy
+    assert "script-src 'self'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_the_real_page_has_nothing_inline_and_is_light() -> None:
+    assets = Assets()
+    page = gzip.decompress(answered(assets, "/").body).decode()
+    assert "%" not in page.partition("</head>")[0]
+    assert "style=" not in page
+    assert " onclick" not in page
+    assert page.count("<script") == page.count('<script type="module" src=')
+    assert assets.bytes_packed <= 150 * 1024

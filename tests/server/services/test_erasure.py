@@ -1,0 +1,125 @@
+"""Erasing a player is finished, whatever fails and whoever stops."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import pytest
+
+from cellrace_server.core.commands import Play
+from cellrace_server.core.erasing import NOBODY
+from cellrace_server.core.facts import Created, Joined
+from cellrace_server.core.people import Kind
+from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.services.identities import Known
+from tests.server.services.node import SOLO, Node, Recorder, running
+from tests.support.clock import ManualClock
+from tests.support.lines import winning_line
+from tests.support.memory_store import Memory
+
+pytestmark = pytest.mark.asyncio
+
+T = TypeVar("T")
+
+
+@dataclass
+class Failing(Memory):
+    """Every call fails from number `at` on, or only that one; the calls are counted from `armed` on."""
+
+    at: int = -1
+    for_good: bool = False
+    after: bool = False
+    made: int = 0
+    armed: bool = False
+
+    async def call(self, action: Callable[[], T]) -> T:
+        if not self.armed:
+            return await super().call(action)
+        number, self.made = self.made, self.made + 1
+        fails = number >= self.at >= 0 if self.for_good else number == self.at
+        if fails and not self.after:
+            raise StoreUnavailable("before it was carried out")
+        done = await super().call(action)
+        if fails:
+            raise StoreUnavailable("after it was carried out")
+        return done
+
+
+async def lived(node: Node) -> tuple[Known, str]:
+    """A player with a race behind them, and the race."""
+    known = await node.people.remember(node.people.guest("Ada", Kind.HUMAN))
+    room = await node.race(known.player, options=SOLO)
+    for n, move in enumerate(winning_line(), 1):
+        room.submit(Play(known.player.id, n, move), Recorder())
+    await node.clock.settle()
+    await node.clock.run_until(lambda: node.bookkeeper.idle)
+    return known, room.id
+
+
+def check(memory: Memory, known: Known, race: str) -> None:
+    player = known.player.id
+    assert memory.erasing == {}
+    assert player in memory.erased
+    assert [memory.runs, memory.replays, memory.careers, memory.seen, memory.who] == [{}, {}, {}, {}, {}]
+    assert not any(memory.rows.values())
+    assert memory.tokens[player] == b""
+    assert {identity.player.name for identity in memory.identities.values()} == {NOBODY}
+    assert not any(name.startswith("name:") for name in memory.names)
+    said = [fact for fact in memory.logs[race] if isinstance(fact, Created | Joined)]
+    names = {fact.host.name if isinstance(fact, Created) else fact.player.name for fact in said}
+    assert names == {NOBODY}
+
+
+async def test_who_asks_again_after_any_fault_is_erased_in_the_end() -> None:
+    calls, at = 1, 0
+    while at < calls:
+        for after in (False, True):
+            memory = Failing(at=at, after=after)
+            async with running(Node(memory, ManualClock())) as node:
+                known, race = await lived(node)
+                memory.armed = True
+                told: list[str] = []
+                for _ in range(2):
+                    try:
+                        await node.eraser.erase(known.player, lambda told=told: told.append("told"))  # type: ignore[misc]
+                        break
+                    except StoreUnavailable:
+                        assert told == []
+                calls, memory.armed = memory.made, False
+                assert told == ["told"]
+                assert not await node.people.proves(known)
+                check(memory, known, race)
+        at += 1
+    assert calls > 6
+
+
+async def test_what_a_node_that_stopped_has_begun_the_next_one_finishes() -> None:
+    finished = 0
+    for at in range(1, 12):
+        memory = Failing(at=at, for_good=True)
+        async with running(Node(memory, ManualClock())) as node:
+            known, race = await lived(node)
+            memory.armed = True
+            try:
+                await node.eraser.erase(known.player, lambda: None)
+            except StoreUnavailable:
+                finished += 1
+        memory.armed = False
+        begun = known.player.id in memory.erased
+        async with running(Node(memory, ManualClock(), "b")) as other:
+            work = asyncio.create_task(other.eraser.run())
+            await other.clock.settle()
+            if begun:
+                check(memory, known, race)
+            work.cancel()
+    assert finished > 5
+
+
+async def test_a_guest_of_whom_nothing_is_kept_is_erased_like_everybody() -> None:
+    memory = Memory()
+    async with running(Node(memory, ManualClock())) as node:
+        guest = node.people.guest("Ada", Kind.HUMAN)
+        await node.eraser.erase(guest.player, lambda: None)
+        assert await node.people.find(guest.token, "Ada", Kind.HUMAN) is None
+        assert memory.erasing == {}

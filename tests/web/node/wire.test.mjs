@@ -1,0 +1,142 @@
+// The codec, the messages, the session, the model and the prediction.
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { test } from "node:test";
+import { readBoard } from "../../../client_web/cellrace_web/game/board.js";
+import { PRESETS } from "../../../client_web/cellrace_web/game/rules.js";
+import { Model } from "../../../client_web/cellrace_web/wire/model.js";
+import { decode, encode } from "../../../client_web/cellrace_web/wire/msgpack.js";
+import { readMessage, writeMessage } from "../../../client_web/cellrace_web/wire/messages.js";
+import { Prediction } from "../../../client_web/cellrace_web/wire/prediction.js";
+import { Session } from "../../../client_web/cellrace_web/wire/session.js";
+import { deal } from "../../../client_web/cellrace_web/game/deals.js";
+import { readJson } from "./support.mjs";
+
+for (const path of ["protocol/vectors", "tests/data/protocol-1"]) {
+  test(`messages of ${path}`, () => {
+    for (const row of readJson(`${path}/messages.json`)) {
+      const bytes = Uint8Array.from(Buffer.from(row.msgpack, "hex"));
+      const message = readMessage(decode(bytes), row.from);
+      const { tag, ...fields } = message;
+      assert.equal(tag, row.name);
+      for (const [name, value] of Object.entries(row.fields)) assert.deepEqual(fields[name], value, `${tag}.${name}`);
+      assert.deepEqual(readMessage(JSON.parse(row.json), row.from), message);
+      assert.deepEqual(readMessage(decode(encode(writeMessage(message, row.from))), row.from), message);
+    }
+  });
+}
+
+test("the codec refuses what is no message, and reads every width", () => {
+  for (const { subprotocol, hex, error } of readJson("protocol/vectors/invalid.json")) {
+    if (subprotocol !== "cellrace.1.msgpack" || error !== "bad_frame") continue;
+    assert.throws(() => decode(Uint8Array.from(Buffer.from(hex, "hex"))), undefined, hex);
+  }
+  for (const value of [0, 127, 128, 255, 256, 65535, 65536, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, -1, -32, -33, -70000, "", "é".repeat(20), "x".repeat(300), [], Array(20).fill(true), "y".repeat(70000)]) {
+    assert.deepEqual(decode(encode(value)), value);
+  }
+  for (const value of [1.5, null, undefined, {}]) assert.throws(() => encode(value));
+});
+
+test("an unknown message is passed over, a broken one is not", () => {
+  assert.equal(readMessage(["later", 1, 2]), null);
+  assert.throws(() => readMessage(["p", 1, 2]));
+  assert.throws(() => readMessage([]));
+});
+
+// Recorded conversations: the model follows each of them to the end without being off.
+for (const file of readdirSync(new URL("../../../protocol/vectors/conversations/", import.meta.url))) {
+  test(`the model follows ${file}`, () => {
+    const { steps } = readJson(`protocol/vectors/conversations/${file}`);
+    const models = new Map();
+    for (const step of steps) {
+      if (step.do !== "receive" || !Array.isArray(step.example)) continue;
+      const message = readMessage(step.example);
+      if (message?.tag === "snap") models.set(`${step.by} ${message.ch}`, new Model(message, 0));
+      const model = message && "k" in message ? models.get(`${step.by} ${message.ch}`) : undefined;
+      if (model && message.tag !== "snap" && message.k > model.k) model.apply(message, 0);
+    }
+  });
+}
+
+const entered = (n = 1, ch = 3) => ({ tag: "in", r: 1, ch, race: "kbjueza", seat: 0, n, name: "Ada" });
+const moved = (move) => ({ move });
+const no = (n, code, expected = 0, retry_after = 0) => ({ tag: "no", ch: 3, n, code, text: "", expected, retry_after });
+const a = (k, n, transfers = [], what = 0) => ({ tag: "a", ch: 3, k, dt: 5, n, transfers, what, points: 0, sum: 0 });
+const snap = (k) => ({ tag: "snap", ch: 3, k, phase: "running" });
+
+test("actions are numbered, sent at once and answered in order", () => {
+  const session = new Session(entered());
+  session.hear(snap(5));
+  assert.deepEqual(session.act(moved("2a")).send, [{ tag: "m", ch: 3, n: 1, move: "2a" }]);
+  assert.deepEqual(session.act({ tag: "u" }).send, [{ tag: "u", ch: 3, n: 2 }]);
+  assert.deepEqual(session.hear(a(6, 1)).applied, [1]);
+  assert.deepEqual(session.hear(a(7, 2)).applied, [2]);
+  assert.equal(session.waiting, 0);
+  assert.equal(session.hear(a(7, 2)).seen, true);
+  assert.equal(session.hear(a(9, 3)).lost, true);
+});
+
+test("a refused action takes those behind it along, and their numbers are free", () => {
+  const session = new Session(entered());
+  session.hear(snap(5));
+  for (const text of ["2a", "2b", "2c"]) session.act(moved(text));
+  assert.deepEqual(session.hear(no(1, "cell_occupied", 1)).refused.map((one) => one.ticket), [1]);
+  assert.deepEqual(session.act(moved("3h")).send, []);
+  session.hear(no(2, "out_of_order", 1));
+  assert.deepEqual(session.hear(no(3, "out_of_order", 1)).send, [{ tag: "m", ch: 3, n: 1, move: "3h" }]);
+});
+
+test("what is put off is sent again, in order", () => {
+  const session = new Session(entered());
+  session.hear(snap(5));
+  session.act(moved("2a"));
+  session.act(moved("2b"));
+  assert.equal(session.hear(no(1, "unavailable", 0, 500)).retryAfter, 500);
+  assert.equal(session.hear(no(2, "out_of_order", 1)).retryAfter, 0);
+  assert.deepEqual(session.unanswered().map((one) => one.n), [1, 2]);
+});
+
+test("a new connection: what was applied is answered, the rest is sent again", () => {
+  const session = new Session(entered());
+  session.hear(snap(5));
+  for (const text of ["2a", "2b", "2c"]) session.act(moved(text));
+  const heard = session.enteredAgain(entered(3, 9));
+  assert.deepEqual(heard.applied, [1, 2]);
+  assert.deepEqual(heard.send, [{ tag: "m", ch: 9, n: 3, move: "2c" }]);
+  assert.deepEqual(session.resume(4), { tag: "resume", r: 4, race: "kbjueza", after: 5 });
+  assert.deepEqual(new Session(entered()).enteredAgain({ ...entered(), seat: -1 }).refused, []);
+});
+
+test("nothing is sent behind finish until it is done", () => {
+  const session = new Session(entered());
+  session.hear(snap(5));
+  session.act({ tag: "finish" });
+  assert.deepEqual(session.act(moved("2a")).send, []);
+  session.hear(a(6, 1));
+  assert.deepEqual(session.hear({ tag: "done", ch: 3, k: 7, dt: 1, seat: 0, time: 1, compensation: 0, error: 0 }).send.length, 1);
+});
+
+test("a move shows at once, and goes back when it is refused", () => {
+  const start = deal(617);
+  const prediction = new Prediction(PRESETS.classic, start, start);
+  assert.equal(prediction.reasonAgainst(moved("18")).reason, "wrong_colour_or_rank");
+  prediction.act(1, moved("2a"));
+  prediction.act(2, moved("2b"));
+  assert.deepEqual(prediction.shown.board.columns[1].length, 5);
+  prediction.answered([1, 2]);
+  assert.deepEqual(prediction.shown.board, start);
+  prediction.act(3, moved("2a"));
+  prediction.answered([3]);
+  const after = readBoard("ZlmxMPQ/pOtugc/BLFVEWj/RaKwqIb/nySJfY/DUTCvi/XzGrkA/HdshNo|e---|0000");
+  prediction.applied({ what: 0, transfers: [24] }, after, 1, 0);
+  assert.equal(prediction.shown.board, prediction.confirmed.board);
+});
+
+test("an undo of what came before the snapshot waits for the server", () => {
+  const start = deal(617);
+  const later = new Prediction(PRESETS.classic, start, start, 7);
+  assert.equal(later.reasonAgainst({ tag: "u" }), null);
+  later.act(1, { tag: "u" });
+  assert.equal(later.shown, later.confirmed);
+  assert.equal(new Prediction(PRESETS.classic, start, start).reasonAgainst({ tag: "u" }).reason, "nothing_to_undo");
+});

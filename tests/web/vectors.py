@@ -1,0 +1,157 @@
+"""What the engine says of deals, positions and texts, for the page's rules to be held to."""
+
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from cellrace_engine.cards import run_length
+from cellrace_engine.deals import LAST_DEAL, DealCode, deal
+from cellrace_engine.errors import DealError
+from cellrace_engine.generate import any_legal_move, legal_moves
+from cellrace_engine.line import Line
+from cellrace_engine.moves import Move
+from cellrace_engine.notation import format_move, read_move
+from cellrace_engine.position import Position
+from cellrace_engine.reasons import reason_against
+from cellrace_engine.refusal import Refusal
+from cellrace_engine.rules import Rules
+from cellrace_engine.rules_text import parse_rules
+from cellrace_engine.tap import tapped
+from cellrace_protocol.board import checksum, pack
+
+NUMBERS = (
+    1,
+    2,
+    617,
+    11982,
+    32_000,
+    1_000_000,
+    2**31 - 1,
+    2**31,
+    2**31 + 617,
+    2**32 - 1,
+    2**32,
+    2**32 + 9,
+    LAST_DEAL,
+)
+TYPED = (
+    *("617", "#617", " 1 ", "FC1-C4-AAAAATJ", "fc1 c4 aaaaatj", "fc1c2aaaaatj", "0", "-5", "8589934592"),
+    *("FC1-C3-AAAAATJ", "FC1-C4-AAAAAAA", "FC1-C4-AAAAA1J", "hello", "", "6 1 7", "FC1-C4-7777777"),
+)
+RULES = (
+    "classic",
+    "relaxed",
+    "pocket",
+    "linear",
+    "pocket+cells=2",
+    "relaxed+cells=1",
+    "classic+undo_depth=all",
+)
+FREELY = "linear+cells=2+take_back=column_or_cell+automatic_moves=yes+points_to_foundation=7"
+TEXTS = ("hh", "h", "zz", "26v3", "hc", "h5", "hd5", "hsa", "3hc", "ah", "16vd", "16v13", "2 6", "7A", "hhc")
+
+
+def write(path: Path) -> None:
+    """Write everything as JSON."""
+    chance = random.Random(617)
+    found = {
+        "deals": [_deal(number, cells) for number in NUMBERS for cells in (4, 2, 1)],
+        "typed": [{"text": text, "code": _code(text)} for text in TYPED],
+        "rules": [{"text": text, "fields": _fields(parse_rules(text))} for text in (*RULES, FREELY)],
+        "positions": list(itertools.chain.from_iterable(_game(text, chance) for text in (*RULES, FREELY))),
+    }
+    path.write_text(json.dumps(found))
+
+
+def _deal(number: int, cells: int) -> dict[str, Any]:
+    board = _board(deal(number, cells))
+    return {
+        "number": number,
+        "cells": cells,
+        "code": str(DealCode(cells, number)),
+        "board": board,
+        "crc": checksum(board),
+    }
+
+
+def _board(position: Position) -> str:
+    return pack(position.columns, position.cells, position.foundations)
+
+
+def _code(text: str) -> str | None:
+    try:
+        return str(DealCode.parse(text))
+    except DealError:
+        return None
+
+
+def _fields(rules: Rules) -> dict[str, Any]:
+    return {field.name: getattr(rules, field.name) for field in fields(rules)}
+
+
+def _game(text: str, chance: random.Random) -> Iterator[dict[str, Any]]:
+    """Positions of a random game that prefers to go home, every fifth of them."""
+    rules = parse_rules(text)
+    line = Line.begin(rules, deal(chance.randrange(1, 32_000), rules.cells))
+    for number in range(120):
+        moves = line.legal_moves()
+        if number % 5 == 0:
+            yield _position(line.position, rules, text, chance)
+        if not moves or line.won:
+            break
+        home = [move for move in moves if move.destination >= 12 and move.source < 12]
+        line = line.play(chance.choice(home or moves))
+    yield _position(line.position, rules, text, chance)
+
+
+def _position(position: Position, rules: Rules, text: str, chance: random.Random) -> dict[str, Any]:
+    legal = legal_moves(position, rules)
+    asked = [
+        Move(chance.randrange(-1, 17), chance.randrange(-1, 17), chance.choice((0, 1, 1, 1, 2, 3)))
+        for _ in range(150)
+    ]
+    line = Line.begin(rules, position)
+    return {
+        "rules": text,
+        "board": _board(position),
+        "legal": [list(move) for move in legal],
+        "reasons": [[*move, _reason(position, move, rules)] for move in asked],
+        "taps": [[pile, depth, _tap(position, pile, depth, rules)] for pile, depth in _tappable(position)],
+        "texts": [
+            *(
+                [format_move(move, position, rules), *move, format_move(move, position, rules)]
+                for move in legal
+            ),
+            *(_read(word, position, rules) for word in TEXTS),
+        ],
+        "stuck": not position.is_won and not any_legal_move(position, rules),
+        "finish": [list(move) for move in line.finish_moves()],
+    }
+
+
+def _reason(position: Position, move: Move, rules: Rules) -> str | None:
+    refusal = reason_against(position, move, rules)
+    return refusal.reason.value if refusal is not None else None
+
+
+def _tappable(position: Position) -> Iterator[tuple[int, int]]:
+    for pile, column in enumerate(position.columns):
+        yield from ((pile, depth) for depth in range(1, run_length(column) + 1))
+    yield from ((8 + cell, 1) for cell in range(len(position.cells)))
+
+
+def _tap(position: Position, pile: int, depth: int, rules: Rules) -> int | None:
+    move = tapped(position, pile, depth, rules)
+    return move.destination if move is not None else None
+
+
+def _read(text: str, position: Position, rules: Rules) -> list[Any]:
+    """The text and what it means; the reason where it means nothing."""
+    move = read_move(text, position, rules)
+    if isinstance(move, Refusal):
+        return [text, -1, -1, 0, move.reason.value]
+    return [text, *move, ""]
