@@ -8,6 +8,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PORT ?= 8617
+BOTS ?= 3
 SECONDS ?= 600
 HISTORIES ?= 10000
 SEED ?= $(shell date +%s)
@@ -34,8 +35,8 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	$(PIP) install --editable '.[server,fast,tui]' --group dev
 	@touch $@ $(VENV)/.run $(VENV)/.test
 
-run: $(VENV)/.run ## install and start the server with its embedded store (PORT=8617)
-	@exec $(BIN)/cellrace-server --port $(PORT)
+run: $(VENV)/.run ## install and start the server with its embedded store and house bots (PORT=8617 BOTS=3)
+	@exec $(BIN)/cellrace-server --port $(PORT) --house-bots $(BOTS)
 
 demo: $(VENV)/.run ## two bots race deal 617 while a watcher shows it
 	@exec $(BIN)/cellrace demo

@@ -33,6 +33,8 @@ CLOSE_TOO_FAST, TOO_FAST_S = 4429, 5.0
 """How long to keep away after having asked too much too often."""
 TOKEN_BYTES = 24
 RECONNECT_S = 60.0
+PATIENCE_S = 1_800.0
+"""For as long as a race may last: people wait for their connection, programs may have better to do."""
 WELCOME_S = 10.0
 AGENT = "cellrace-python"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import platformdirs
 
-HOME = "CELLRACE_HOME"
-"""The environment variable that names another directory."""
+HOME = "CELLRACER_HOME"
+"""The environment variable that names another directory. What begins with CELLRACE_ is a setting of the server."""
 
 
 def default_folder() -> Path:

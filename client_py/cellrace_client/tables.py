@@ -9,10 +9,11 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from cellrace_client.errors import ActionRefused, CellraceError
+from cellrace_client.model import Board
 from cellrace_client.practice import Practice, TakenBack
 from cellrace_client.race import Race
 from cellrace_client.session import OUT_OF_ORDER, Do
-from cellrace_engine import Line, Refusal, read_move
+from cellrace_engine import Line, Position, Refusal, read_move
 
 
 class Trouble(NamedTuple):
@@ -197,3 +198,8 @@ class RaceTable:
         if isinstance(error, ActionRefused) and error.code != OUT_OF_ORDER:
             self._say(Trouble(error.code, error.text))
         self._changed()
+
+
+def position_of(board: Board) -> Position:
+    """A receiver's board as a position."""
+    return Position(tuple(map(bytes, board.columns)), bytes(board.cells), bytes(board.foundations))

@@ -77,3 +77,14 @@ def test_a_refusal_is_told_with_its_numbers() -> None:
 
 def over_capacity() -> Refusal:
     return Refusal(Reason.OVER_CAPACITY, "3 cards asked, 2 can move", 3, 2, 1, 0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_stands_in_one_line_fits_the_smallest_terminal(language: str) -> None:
+    texts = Catalogue(language).texts
+    lines = [
+        text
+        for key, text in texts.items()
+        if key.startswith(("help.", "game.", "ask.")) and isinstance(text, str)
+    ]
+    assert [text for text in lines if len(text) > 80] == []

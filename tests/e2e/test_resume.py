@@ -23,6 +23,8 @@ class CuttingProxy:
 
     def __init__(self) -> None:
         self.url = ""
+        self.away = False
+        """Whether new connections are reset at once."""
         self._writers: set[asyncio.StreamWriter] = set()
 
     def cut(self) -> None:
@@ -31,6 +33,9 @@ class CuttingProxy:
             writer.transport.abort()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
+        if self.away:
+            writer.transport.abort()
+            return
         there_reader, there_writer = await asyncio.open_connection("127.0.0.1", port)
         self._writers |= {writer, there_writer}
         await asyncio.gather(self._pass_on(reader, there_writer), self._pass_on(there_reader, writer))

@@ -2,7 +2,6 @@
 
 import argparse
 import importlib
-import importlib.metadata
 import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -26,6 +25,7 @@ class _Command(NamedTuple):
     module: str
     text: str
     arguments: Callable[[argparse.ArgumentParser], None]
+    function: str = "run"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,13 +33,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     found = parser.parse_args(arguments)
     if found.version:
-        print(f"cellrace {importlib.metadata.version('cellrace')}")
+        from importlib.metadata import version  # noqa: PLC0415 - slow, and seldom asked for
+
+        print(f"cellrace {version('cellrace')}")
         return 0
     if found.command is None:
-        parser.error("a command is missing")
-    module = importlib.import_module(_COMMANDS[found.command].module)
+        if not sys.stdin.isatty():
+            parser.error("a command is missing")
+        found = parser.parse_args(["play"])
+    command = _COMMANDS[found.command]
+    module = importlib.import_module(command.module)
     try:
-        status: int = module.run(found)
+        status: int = getattr(module, command.function)(found)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
@@ -50,7 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="cellrace", description="FreeCell races from the terminal.", allow_abbrev=False
+        prog="cellrace",
+        description="FreeCell races from the terminal. Without a command: play.",
+        allow_abbrev=False,
     )
     parser.add_argument("--version", action="store_true", help="show the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -158,6 +165,59 @@ def _ghost(parser: argparse.ArgumentParser) -> None:
 
 
 def _races(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--follow", action="store_true", help="go on, and say what changes")
+    _json(parser)
+    _server(parser)
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="for machines: one line of JSON")
+
+
+def _playing(parser: argparse.ArgumentParser) -> None:
+    """What goes for everything that one plays."""
+    parser.add_argument("--name", default="", help="what to be called; without one the server makes one up")
+    parser.add_argument(
+        "--plain", action="store_true", help="lines instead of a screen, as for screen readers"
+    )
+    parser.add_argument("--ascii", action="store_true", help="letters instead of the suits' symbols")
+    parser.add_argument("--four-colours", action="store_true", help="a colour for each suit")
+    parser.add_argument("--language", metavar="CODE", help="en, fr, it, nl or uk (default: the locale's)")
+    parser.add_argument("--anonymous", action="store_true", help="be somebody new, and keep nothing")
+    parser.set_defaults(local=False)
+    _server(parser)
+
+
+def _play(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", nargs="*", metavar="DEAL", help="a deal: race on it, or with --local play it")
+    parser.add_argument("--rules", default="", help="classic, relaxed, pocket or linear, or with changes")
+    _playing(parser)
+    parser.add_argument("--local", action="store_true", help="alone, without a server")
+
+
+def _race(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", nargs="*", metavar="DEAL", help="a deal; without one the server draws it")
+    parser.add_argument("--rules", default="", help="the rule set (default classic)")
+    parser.add_argument(
+        "--print", action="store_true", help="open it for others, print its name and link, and end"
+    )
+    _json(parser)
+    _playing(parser)
+
+
+def _join(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", nargs="+", metavar="RACE", help="a race's name or link, or a deal")
+    _playing(parser)
+
+
+def _deal(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("deal", nargs="+", metavar="DEAL", help="a number or a code (617, FC1-C4-AAAAAKH)")
+    parser.add_argument("--rules", default="classic", help="the rule set (default %(default)s)")
+    _json(parser)
+
+
+def _doctor(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
     _server(parser)
 
 
@@ -193,6 +253,13 @@ def _demo(parser: argparse.ArgumentParser) -> None:
 
 
 _COMMANDS = {
+    "play": _Command("cellrace_client.cli.play", "play: races, or with --local alone", _play),
+    "quick": _Command("cellrace_client.cli.play", "race whoever else wants to", _playing),
+    "race": _Command("cellrace_client.cli.play", "open a race for friends", _race),
+    "join": _Command("cellrace_client.cli.play", "sit down in a race, or on a deal", _join),
+    "deal": _Command("cellrace_client.cli.deal", "print a board", _deal, "run_deal"),
+    "solve": _Command("cellrace_client.cli.deal", "print moves that win a deal", _deal, "run_solve"),
+    "doctor": _Command("cellrace_client.cli.doctor", "see what works here", _doctor),
     "watch": _Command("cellrace_client.cli.watch", "show a race as it happens", _watch),
     "races": _Command("cellrace_client.cli.races", "list the races that are open or running", _races),
     "bot": _Command("cellrace_client.cli.bot", "play a line of moves at a steady pace", _bot),

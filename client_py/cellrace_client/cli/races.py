@@ -1,25 +1,51 @@
 """`cellrace races`."""
 
 import argparse
+import json
+
+import msgspec
 
 from cellrace_client.cli.online import run_online
 from cellrace_client.client import connect
+from cellrace_protocol import events as e
 
 
 def run(arguments: argparse.Namespace) -> int:
-    return run_online(_races(arguments.url))
+    return run_online(_follow(arguments.url) if arguments.follow else _races(arguments.url, arguments.json))
 
 
-async def _races(url: str) -> int:
+async def _races(url: str, as_json: bool) -> int:
     async with connect(url) as client:
         rows = await client.races()
+    if as_json:
+        print(json.dumps([msgspec.structs.asdict(row) for row in rows]))
+        return 0
     if not rows:
         print("no race is open or running")
     for row in rows:
-        free = row.seats - len(row.players)
-        waiting = f", {free} free" if row.phase == "lobby" and free else ""
-        watched = f", {row.spectators} watching" if row.spectators else ""
-        print(
-            f"{row.race}  {row.phase:<9} {row.rules}: {', '.join(row.players) or 'nobody yet'}{waiting}{watched}"
-        )
+        print(_line(row))
     return 0
+
+
+async def _follow(url: str) -> int:
+    """A line for each race whenever something about it changes, until interrupted."""
+    known: dict[str, str] = {}
+    async with connect(url) as client:
+        async for rows in await client.follow():
+            now = {name: _line(row) for name, row in rows.items()}
+            for name, line in now.items():
+                if known.get(name) != line:
+                    print(line, flush=True)
+            for name in known.keys() - now.keys():
+                print(f"{name}  gone", flush=True)
+            known = now
+    return 0
+
+
+def _line(row: e.RaceRow) -> str:
+    free = row.seats - len(row.players)
+    waiting = f", {free} free" if row.phase == "lobby" and free else ""
+    watched = f", {row.spectators} watching" if row.spectators else ""
+    return (
+        f"{row.race}  {row.phase:<9} {row.rules}: {', '.join(row.players) or 'nobody yet'}{waiting}{watched}"
+    )

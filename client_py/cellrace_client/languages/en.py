@@ -88,10 +88,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.cell": "free cell {name}",
     "pile.foundation": "foundation",
     "pile.empty": "empty",
-    "help.keys": "1-8 a-d h move  u undo  r redo  ? hint  f finish  R restart  : type  g give up  Esc back",
+    "help.keys": "1-8 a-d h move  u undo  r redo  ? hint  f finish  R restart  : type  Esc back",
     "help.replay": "space stop/go  ←→ step  ↑↓ 10 s  + - speed  Esc back",
     "help.watch": "arrows choose a board  Enter shows it alone  Esc back",
-    "help.lobby": "q quick  r friend  j join  w watch  d daily  p practice  b boards  v replay  Ctrl-Q quit",
+    "help.lobby": "letters choose  arrows and Enter too  Ctrl-Q quits",
     "plain.commands": (
         "Commands: quick, race [DEAL], join WHAT, races, watch RACE, daily, play daily, practice [DEAL] [RULES], "
         "boards [DEAL], replay RUN, quit."

@@ -88,10 +88,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.cell": "cellule libre {name}",
     "pile.foundation": "fondation",
     "pile.empty": "vide",
-    "help.keys": "1-8 a-d h jouer  u annuler  r refaire  ? conseil  f finir  R recommencer  : écrire  Échap",
+    "help.keys": "1-8 a-d h jouer  u annuler  r refaire  ? conseil  f finir  : écrire  Échap",
     "help.replay": "espace arrêt/marche  ←→ pas  ↑↓ 10 s  + - vitesse  Échap",
     "help.watch": "flèches : choisir  Entrée : seul  Échap",
-    "help.lobby": "q rapide  r ami  j rejoindre  w regarder  d jour  p seul  b classements  v revoir  Ctrl-Q",
+    "help.lobby": "les lettres choisissent, comme les flèches et Entrée  Ctrl-Q quitte",
     "plain.commands": (
         "Commandes : quick, race [DONNE], join QUOI, races, watch COURSE, daily, play daily, "
         "practice [DONNE] [RÈGLES], boards [DONNE], replay PARTIE, quit."

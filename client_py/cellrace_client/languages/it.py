@@ -88,10 +88,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.cell": "cella libera {name}",
     "pile.foundation": "fondazione",
     "pile.empty": "vuota",
-    "help.keys": "1-8 a-d h muovi  u annulla  r ripeti  ? aiuto  f finisci  R ricomincia  : scrivi  Esc",
+    "help.keys": "1-8 a-d h muovi  u annulla  r ripeti  ? aiuto  f finisci  : scrivi  Esc",
     "help.replay": "spazio ferma/vai  ←→ passo  ↑↓ 10 s  + - velocità  Esc",
     "help.watch": "frecce: scegli  Invio: da solo  Esc",
-    "help.lobby": "q veloce  r amico  j entra  w guarda  d giorno  p solo  b classifiche  v rivedi  Ctrl-Q",
+    "help.lobby": "lettere per scegliere, come frecce e Invio  Ctrl-Q esce",
     "plain.commands": (
         "Comandi: quick, race [SMAZZATA], join COSA, races, watch GARA, daily, play daily, "
         "practice [SMAZZATA] [REGOLE], boards [SMAZZATA], replay PARTITA, quit."

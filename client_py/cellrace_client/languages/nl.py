@@ -88,10 +88,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.cell": "vrije cel {name}",
     "pile.foundation": "basisstapel",
     "pile.empty": "leeg",
-    "help.keys": "1-8 a-d h zetten  u terug  r opnieuw  ? tip  f klaar  R herbegin  : typen  g opgeven  Esc",
+    "help.keys": "1-8 a-d h zetten  u terug  r opnieuw  ? tip  f klaar  : typen  Esc",
     "help.replay": "spatie stop/door  ←→ stap  ↑↓ 10 s  + - snelheid  Esc",
     "help.watch": "pijlen: kiezen  Enter: alleen dit  Esc",
-    "help.lobby": "q snel  r vriend  j meedoen  w kijken  d dag  p oefenen  b lijsten  v terugkijken  Ctrl-Q",
+    "help.lobby": "letters kiezen, net als pijlen en Enter  Ctrl-Q stopt",
     "plain.commands": (
         "Opdrachten: quick, race [SPEL], join WAT, races, watch RACE, daily, play daily, practice [SPEL] [REGELS], "
         "boards [SPEL], replay PARTIJ, quit."

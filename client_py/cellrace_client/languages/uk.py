@@ -92,10 +92,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.cell": "вільна комірка {name}",
     "pile.foundation": "базова стопка",
     "pile.empty": "порожньо",
-    "help.keys": "1-8 a-d h хід  u назад  r повтор  ? підказка  f кінець  R знову  : писати  g здатися  Esc",
+    "help.keys": "1-8 a-d h хід  u назад  r повтор  ? підказка  f кінець  : писати  Esc",
     "help.replay": "пробіл стоп/далі  ←→ крок  ↑↓ 10 с  + - швидкість  Esc",
     "help.watch": "стрілки: вибір  Enter: окремо  Esc",
-    "help.lobby": "q швидка  r друг  j увійти  w дивитися  d день  p сам  b таблиці  v повтор  Ctrl-Q",
+    "help.lobby": "літери вибирають, як і стрілки та Enter  Ctrl-Q виходить",
     "plain.commands": (
         "Команди: quick, race [РОЗКЛАД], join ЩО, races, watch ГОНКА, daily, play daily, practice [РОЗКЛАД] [ПРАВИЛА], "
         "boards [РОЗКЛАД], replay ПАРТІЯ, quit."

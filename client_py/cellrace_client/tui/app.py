@@ -1,6 +1,7 @@
 """The program: the connection, and which screen is on."""
 
 import asyncio
+import signal
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -10,7 +11,7 @@ from textual.binding import Binding, BindingType
 
 from cellrace_client.advice import solvable
 from cellrace_client.boards import Board
-from cellrace_client.client import Client, connect
+from cellrace_client.client import PATIENCE_S, Client, connect
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
@@ -31,7 +32,8 @@ from cellrace_protocol.commands import Scope
 
 
 class Settings(NamedTuple):
-    """How the program is started. `first` is what to do at once, as in the lobby (`quick`, `join`, …), with `text`."""
+    """How the program is started. `first` is what to do at once, as in the lobby (`quick`, `join`, …), with `text`.
+    With `signals` it ends in good order when it is told to by one."""
 
     url: str
     words: Catalogue
@@ -41,6 +43,7 @@ class Settings(NamedTuple):
     first: str = ""
     text: str = ""
     local: bool = False
+    signals: bool = False
 
 
 class CellraceApp(App[int]):
@@ -60,6 +63,9 @@ class CellraceApp(App[int]):
 
     def on_mount(self) -> None:
         """The lobby first; the connection comes behind it."""
+        if self.settings.signals:
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
         self.push_screen(self.lobby)
         if not self.settings.local:
             self._begin(self._stay_connected())
@@ -84,7 +90,7 @@ class CellraceApp(App[int]):
         try:
             token = settings.identities.token(settings.url)
             async with connect(
-                settings.url, name=settings.name, token=token, on_notice=self._notice
+                settings.url, name=settings.name, token=token, on_notice=self._notice, reconnect_s=PATIENCE_S
             ) as client:
                 self.client = client
                 self._keep(client)

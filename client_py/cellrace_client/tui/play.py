@@ -180,6 +180,7 @@ class PlayScreen(Screen[None]):
         """Do it when it is asked for twice running."""
         if self._sure == question:
             self._sure = ""
+            self.say("")
             do()
         else:
             self._sure = question

@@ -17,6 +17,7 @@ from cellrace_client.tables import RaceTable
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.play import PlayScreen
 from cellrace_client.tui.timing import Timing
+from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 
 
@@ -59,6 +60,8 @@ class RaceScreen(PlayScreen):
     async def _follow(self) -> None:
         async for event in self.race:
             self.timing.hear(event)
+            if isinstance(event, e.Go | e.End | e.Done):
+                self.say("")
             self.show()
 
     async def _hear_refusals(self) -> None:

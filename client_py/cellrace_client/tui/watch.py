@@ -14,22 +14,17 @@ from textual.screen import Screen
 from cellrace_client.client import Client
 from cellrace_client.clock import clock
 from cellrace_client.languages import Catalogue
-from cellrace_client.model import Board, SeatState
+from cellrace_client.model import SeatState
 from cellrace_client.race import Race
+from cellrace_client.tables import position_of
 from cellrace_client.tui.layout import Layout
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.picture import board_picture
 from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.timing import Timing
-from cellrace_engine import Position
 
 TICK_S = 0.1
 BOARD_WIDTH, BOARD_HEIGHT = 40, 21
-
-
-def position_of(board: Board) -> Position:
-    """A receiver's board as a position."""
-    return Position(tuple(map(bytes, board.columns)), bytes(board.cells), bytes(board.foundations))
 
 
 class WatchScreen(Screen[None]):

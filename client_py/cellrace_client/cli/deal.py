@@ -1,0 +1,56 @@
+"""`cellrace deal` and `cellrace solve`: boards and lines of play, without a server."""
+
+import argparse
+import json
+import sys
+
+from cellrace_client.cli import EXIT_DATA, EXIT_USAGE
+from cellrace_client.openings import Opening, opening
+from cellrace_engine import DealError, Line, RulesError, format_move
+from cellrace_engine.solver import solve
+
+
+def _opening(arguments: argparse.Namespace) -> Opening | None:
+    try:
+        return opening(" ".join(arguments.deal), arguments.rules)
+    except (DealError, RulesError) as error:
+        print(f"cellrace: {error}", file=sys.stderr)
+        return None
+
+
+def run_deal(arguments: argparse.Namespace) -> int:
+    """Print a board."""
+    asked = _opening(arguments)
+    if asked is None or asked.deal is None:
+        return EXIT_USAGE
+    position = asked.deal.deal()
+    if arguments.json:
+        print(json.dumps({"deal": str(asked.deal), "number": asked.deal.number, "board": position.text}))
+    else:
+        print(f"{asked.deal}  (number {asked.deal.number})\n\n{position.draw()}")
+    return 0
+
+
+def run_solve(arguments: argparse.Namespace) -> int:
+    """Print a line that wins; status 65 where there is none, or none was found."""
+    asked = _opening(arguments)
+    if asked is None or asked.deal is None:
+        return EXIT_USAGE
+    solution = solve(asked.deal.deal(), asked.rules)
+    line, moves = Line.begin(asked.rules, asked.deal.deal()), list[str]()
+    for move in solution.line:
+        moves.append(format_move(move, line.position, line.rules))
+        line = line.play(move)
+    if arguments.json:
+        found = {
+            "deal": str(asked.deal),
+            "rules": asked.rules_name,
+            "verdict": solution.verdict,
+            "moves": moves,
+        }
+        print(json.dumps(found))
+    elif solution.solved:
+        print(" ".join(moves))
+    else:
+        print(f"cellrace: {asked.deal} under {asked.rules_name}: {solution.verdict}", file=sys.stderr)
+    return 0 if solution.solved else EXIT_DATA

@@ -1,0 +1,138 @@
+"""`cellrace play`, `race`, `join`, `quick`: the terminal program, or the line mode, with something to begin with."""
+
+import argparse
+import asyncio
+import json
+import locale
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator
+from typing import TextIO
+
+from cellrace_client.cli import DEFAULT_URL, EXIT_UNAVAILABLE, EXIT_USAGE
+from cellrace_client.cli.online import run_online
+from cellrace_client.cli.start import answers, can_start_server, start_server
+from cellrace_client.client import connect
+from cellrace_client.identities import Identities, default_folder
+from cellrace_client.languages import Catalogue, chosen
+from cellrace_client.links import place_of
+from cellrace_client.openings import opening
+from cellrace_engine import EngineError
+
+FIRST = {"race": "friend", "join": "join", "quick": "quick"}
+PLAIN = {"friend": "race"}
+"""What begins a thing in the line mode where it is called otherwise."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play until one quits; returns the exit status."""
+    what = " ".join(getattr(arguments, "what", []) or [])
+    url, what = place_of(what, arguments.url, DEFAULT_URL)
+    arguments.url = url
+    first = FIRST.get(arguments.command or "play", "")
+    rules = getattr(arguments, "rules", "") or ""
+    if rules and first != "join":
+        what = f"{what} {rules}".strip()
+    if not first and (arguments.local or what):
+        first = "practice" if arguments.local else "join"
+    words = Catalogue(chosen(arguments.language or ""))
+    if getattr(arguments, "print", False) or getattr(arguments, "json", False):
+        return run_online(_open(arguments, what))
+    plain = arguments.plain or not (sys.stdin.isatty() and sys.stdout.isatty())
+    server: subprocess.Popen[bytes] | None = None
+    if not arguments.local and not asyncio.run(answers(url)):
+        server, first = _without_server(words, url, first, arguments)
+        if server is None and not arguments.local:
+            return EXIT_UNAVAILABLE
+    try:
+        kept = Identities(None if arguments.anonymous else default_folder())
+        return (_in_lines if plain else _on_screen)(arguments, words, kept, first, what)
+    finally:
+        if server is not None:
+            server.terminate()
+            server.wait()
+
+
+async def _open(arguments: argparse.Namespace, what: str) -> int:
+    """Open a race without sitting down in it; its name and link on standard output."""
+    try:
+        asked = opening(what)
+    except EngineError as error:
+        print(f"cellrace: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    async with connect(arguments.url, name=arguments.name) as client:
+        race = await client.create(str(asked.deal or ""), rules=asked.rules_name, play=False)
+        found = {"race": race.id, "link": client.link(race)}
+    print(json.dumps(found) if arguments.json else f"{found['race']}  {found['link']}")
+    return 0
+
+
+def _without_server(
+    words: Catalogue, url: str, first: str, arguments: argparse.Namespace
+) -> tuple["subprocess.Popen[bytes] | None", str]:
+    """Nobody answers: offer to start a server, or to practise. A practice makes `local` of the arguments true."""
+    print(words("start.none", url=url), file=sys.stderr)
+    if not sys.stdin.isatty():
+        print("Is it running (make run)? cellrace play --local needs none.", file=sys.stderr)
+        return None, first
+    can_start = url == DEFAULT_URL and can_start_server()
+    print(words("start.offer" if can_start else "start.practise"), end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline().strip().lower()
+    if answer == "s" and can_start:
+        return start_server(), first
+    if answer == "p":
+        arguments.local = True
+        return None, "practice"
+    return None, first
+
+
+def _on_screen(
+    arguments: argparse.Namespace, words: Catalogue, kept: Identities, first: str, what: str
+) -> int:
+    try:
+        from cellrace_client.tui.app import CellraceApp, Settings  # noqa: PLC0415 - optional
+        from cellrace_client.tui.looks import Looks, shows_symbols  # noqa: PLC0415
+    except ModuleNotFoundError:
+        print(
+            "cellrace: the screen needs: pip install 'cellrace[tui]'; this is the line mode", file=sys.stderr
+        )
+        return _in_lines(arguments, words, kept, first, what)
+    letters = arguments.ascii or not shows_symbols(sys.stdout.encoding or locale.getpreferredencoding())
+    looks = Looks(letters, arguments.four_colours)
+    settings = Settings(
+        arguments.url, words, looks, kept, arguments.name, first, what, arguments.local, os.name == "posix"
+    )
+    return CellraceApp(settings).run() or 0
+
+
+def _in_lines(
+    arguments: argparse.Namespace, words: Catalogue, kept: Identities, first: str, what: str
+) -> int:
+    from cellrace_client.plain.program import Program, Settings  # noqa: PLC0415
+
+    command = f"{PLAIN.get(first, first)} {what}".strip()
+    settings = Settings(arguments.url, words, kept, arguments.name, command, arguments.local)
+    program = Program(settings, lambda text: print(text, flush=True))
+
+    async def play() -> int:
+        await program.run(typed(sys.stdin))
+        return 0
+
+    return run_online(play())
+
+
+async def typed(stream: TextIO) -> AsyncIterator[str]:
+    """Lines as they are typed. A thread waits for them; one that waits when the program ends does not hold it up."""
+    loop = asyncio.get_running_loop()
+    queue: asyncio.Queue[str] = asyncio.Queue()
+
+    def read() -> None:
+        for line in iter(stream.readline, ""):
+            loop.call_soon_threadsafe(queue.put_nowait, line)
+        loop.call_soon_threadsafe(queue.put_nowait, "")
+
+    threading.Thread(target=read, daemon=True).start()
+    while line := await queue.get():
+        yield line

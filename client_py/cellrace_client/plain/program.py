@@ -1,0 +1,236 @@
+"""The line mode: reads a command, says what became of it, and in between what happens in the race."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from cellrace_client.advice import solvable
+from cellrace_client.boards import Board
+from cellrace_client.client import PATIENCE_S, Client, connect
+from cellrace_client.clock import clock
+from cellrace_client.errors import CellraceError, Disconnected
+from cellrace_client.film import Film
+from cellrace_client.identities import Identities
+from cellrace_client.languages import Catalogue
+from cellrace_client.links import CHALLENGE, without_address
+from cellrace_client.openings import opening
+from cellrace_client.plain.seat import Seat, in_race, patient
+from cellrace_client.plain.words import event_lines, standings_lines
+from cellrace_client.practice import Practice
+from cellrace_client.race import Race
+from cellrace_client.tables import PracticeTable
+from cellrace_engine import EngineError, from_json, verify
+from cellrace_protocol import events as e
+from cellrace_protocol.commands import Scope
+
+
+class Settings(NamedTuple):
+    """How it is started; `first` is the first command."""
+
+    url: str
+    words: Catalogue
+    identities: Identities
+    name: str = ""
+    first: str = ""
+    local: bool = False
+
+
+class Program:
+    """`run` with the lines that are typed, until they end or one quits."""
+
+    def __init__(self, settings: Settings, say: Callable[[str], None]) -> None:
+        self.words = settings.words
+        self.client: Client | None = None
+        self.seat: Seat | None = None
+        self._settings = settings
+        self._say = say
+        self._following: asyncio.Task[None] | None = None
+        self._shown = ""
+        self._asked = {
+            "quick": self._quick, "race": self._race, "join": self._join, "races": self._races, "watch": self._watch,
+            "daily": self._daily, "practice": self._practice, "boards": self._boards, "replay": self._replay,
+            "rematch": self._rematch, "play": self._play_daily,
+        }  # fmt: skip
+
+    async def run(self, lines: AsyncIterator[str]) -> None:
+        """Obey each line. Raises `CannotConnect` where there is no server and it is not to be played alone."""
+        settings = self._settings
+        async with contextlib.AsyncExitStack() as stack:
+            if not settings.local:
+                url, name, token = settings.url, settings.name, settings.identities.token(settings.url)
+                coming = connect(url, name=name, token=token, reconnect_s=PATIENCE_S, on_notice=self._noticed)
+                self.client = await stack.enter_async_context(coming)
+                settings.identities.keep(settings.url, self.client.token)
+                self._say(self.words("lobby.you", name=self.client.name))
+            await self._obey_all(settings.first, lines)
+
+    def _noticed(self, notice: e.Notice) -> None:
+        self._say(notice.text)
+
+    async def _obey_all(self, first: str, lines: AsyncIterator[str]) -> None:
+        gathering = asyncio.create_task(self._gather())
+        try:
+            if first:
+                await self.obey(first)
+            async for line in lines:
+                command = line.strip()
+                if command in ("quit", "q"):
+                    return
+                await self.obey(command)
+        finally:
+            await patient(gathering)
+            await self._leave()
+
+    async def obey(self, command: str) -> None:
+        """Do what one line asks for, and say what became of it."""
+        try:
+            if self.seat is not None and await self.seat.obey(command):
+                return
+            asked, _, rest = command.partition(" ")
+            if asked in self._asked:
+                await self._asked[asked](rest.strip())
+            elif asked == "leave":
+                await self._leave()
+                self._say(self.words("plain.left"))
+            elif asked in ("help", "?", ""):
+                self._say(self.words("plain.commands"))
+                self._say(self.words("plain.game"))
+            else:
+                self._say(self.words("plain.unknown", what=asked))
+        except (CellraceError, EngineError, OSError, UnicodeDecodeError) as error:
+            self._say(str(error))
+
+    def _online(self) -> Client:
+        if self.client is None:
+            raise Disconnected(self.words("state.offline", url=self._settings.url))
+        return self.client
+
+    # Races
+
+    async def _gather(self) -> None:
+        """Go where a rematch, or a stand-in, has brought us."""
+        with contextlib.suppress(Disconnected):
+            while self.client is not None:
+                await self._enter(await self.client.gathered())
+
+    async def _enter(self, race: Race) -> None:
+        await self._leave()
+        self.seat = in_race(self.words, self._say, race)
+        self._following = asyncio.create_task(self._follow(race))
+        model = await race.until(lambda _: True)
+        if race.seat >= 0 and model.phase == "lobby":
+            self._say(self.words("race.invite", race=race.id, link=self._online().link(race)))
+            if not model.seats[race.seat].ready:
+                self._say(self.words("race.press_ready"))
+        self.seat.players()
+        if model.phase == "ended":
+            for line in standings_lines(self.words, model):
+                self._say(line)
+
+    async def _follow(self, race: Race) -> None:
+        async for event in race:
+            model = race.model
+            if model is None:
+                continue
+            for line in event_lines(self.words, model, event):
+                self._say(line)
+            if model.start and self.seat is not None and self._shown != race.id:
+                self._shown = race.id
+                self.seat.board()
+
+    async def _leave(self) -> None:
+        seat, self.seat = self.seat, None
+        if self._following is not None:
+            await patient(self._following)
+            self._following = None
+        if seat is not None and seat.race is not None and not seat.race.over:
+            model = seat.race.model
+            if seat.race.seat >= 0 and model is not None and model.phase in ("lobby", "countdown"):
+                seat.race.leave()
+            seat.race.part()
+
+    async def _quick(self, _: str) -> None:
+        await self._enter(await self._online().quick(house_bot=True))
+
+    async def _race(self, text: str) -> None:
+        asked = opening(text)
+        await self._enter(await self._online().create(str(asked.deal or ""), rules=asked.rules_name))
+
+    async def _join(self, what: str) -> None:
+        await self._enter(await self._online().join(what))
+
+    async def _watch(self, what: str) -> None:
+        await self._enter(await self._online().watch(what))
+
+    async def _rematch(self, _: str) -> None:
+        if self.seat is not None and self.seat.race is not None:
+            await self._enter(await self._online().rematch(self.seat.race))
+
+    async def _races(self, _: str) -> None:
+        rows = await self._online().races()
+        for row in rows:
+            known = f"phase.{row.phase}" in self.words.texts
+            phase = self.words(f"phase.{row.phase}") if known else row.phase
+            self._say(f"{row.race}, {phase}, {row.rules}: {', '.join(row.players)}")
+        if not rows:
+            self._say(self.words("lobby.none"))
+
+    # The rest
+
+    async def _daily(self, _: str) -> None:
+        today = await self._online().dailies.today()
+        hours, minutes = divmod(today.next_ms // 60_000, 60)
+        self._say(f"{today.day}: {self.words('daily.next', hours=hours, minutes=minutes)}")
+        for row in today.rows:
+            known = f"daily.{row.attempt}" in self.words.texts
+            state = self.words(f"daily.{row.attempt}") if known else row.attempt
+            streak = f", {self.words('n.streak', row.streak)}" if row.streak else ""
+            self._say(f"{row.rules}: {state}{streak}")
+
+    async def _play_daily(self, rest: str) -> None:
+        words = rest.split()
+        if words[:1] == ["daily"]:
+            await self._enter(await self._online().dailies.play(*words[1:2]))
+        else:
+            self._say(self.words("plain.commands"))
+
+    async def _practice(self, text: str) -> None:
+        asked = opening(text)
+        if asked.deal is None:
+            self._say(self.words("game.searching"))
+        deal = asked.deal or await solvable(asked.rules)
+        await self._leave()
+        self.seat = Seat(self.words, self._say)
+        self.seat.table = PracticeTable(Practice(asked.rules, deal), time.monotonic, self.seat.trouble)
+        self._say(self.words("game.deal", deal=deal))
+        self.seat.board()
+
+    async def _boards(self, text: str) -> None:
+        asked = opening(text)
+        board = Board(str(asked.deal), asked.rules_name) if asked.deal is not None else Board(scope=Scope.DAY)
+        top = await self._online().board(board, 20)
+        for row in top.rows:
+            moves = self.words("n.moves", row.moves)
+            self._say(
+                f"{row.place}. {row.name}: {clock(row.time)}, {moves}, {self.words('column.run')} {row.run}"
+            )
+        if not top.rows:
+            self._say(self.words("boards.empty"))
+
+    async def _replay(self, what: str) -> None:
+        path = Path(what)
+        if path.is_file():
+            document = path.read_text(encoding="utf-8")
+        else:
+            document = await self._online().replay(without_address(what, CHALLENGE))
+        replay = from_json(document)
+        failure = verify(replay).failure
+        if failure is not None:
+            self._say(self.words("replay.bad", why=failure.text))
+            return
+        for frame in Film(replay).frames[1:]:
+            home = self.words("n.home", frame.lines[frame.player].cards_home)
+            self._say(f"{clock(frame.t_ms)}, {replay.players[frame.player].name}: {frame.do}, {home}")

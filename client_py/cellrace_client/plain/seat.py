@@ -1,0 +1,146 @@
+"""One game in lines: a race or a practice, and the commands that one has in it."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from cellrace_client.advice import advise
+from cellrace_client.clock import clock
+from cellrace_client.languages import Catalogue
+from cellrace_client.plain.words import board_lines, seat_line, step_line
+from cellrace_client.race import Race
+from cellrace_client.tables import PracticeTable, RaceTable, Table, Trouble, position_of
+from cellrace_engine import Line
+
+Say = Callable[[str], None]
+
+
+class Seat:
+    """Somebody at a table. `race` is `None` for a game alone."""
+
+    def __init__(self, words: Catalogue, say: Say, race: Race | None = None) -> None:
+        self.words = words
+        self.race = race
+        self._say = say
+        self.table: Table | None = None
+        self._told: Line | None = None
+
+    def trouble(self, trouble: Trouble) -> None:
+        self._say(self.words.why(trouble.code, trouble.text, trouble.refusal))
+
+    async def obey(self, command: str) -> bool:
+        """Do what a line asks for; whether it was for the table."""
+        table, words = self.table, self.words
+        if table is None:
+            return self._looking_on(command)
+        asked, _, rest = command.partition(" ")
+        simple = {
+            "undo": table.undo, "u": table.undo, "redo": table.redo, "r": table.redo,
+            "restart": table.restart, "finish": table.finish, "f": table.finish,
+        }  # fmt: skip
+        if asked in simple:
+            self._done(simple[asked], asked)
+        elif asked in ("hint", "?"):
+            await self._hint(table)
+        elif asked == "board":
+            self.board()
+        elif asked == "players":
+            self.players()
+        elif asked == "save":
+            self._save(rest)
+        elif command in ("ready", "give up") or (not command and table.line is None):
+            self._racing(command or "ready")
+        elif table.line is not None and 2 <= len(asked) <= 5 and not rest:
+            self._done(lambda: table.move(asked), asked)
+        elif table.line is None and self.race is not None and len(asked) == 2:
+            self._say(words.why("not_started", "the race has not started"))
+        else:
+            return False
+        return True
+
+    def _looking_on(self, command: str) -> bool:
+        """What one can ask for without a board of one's own."""
+        model = self.race.model if self.race is not None else None
+        if model is None or command not in ("board", "players"):
+            return False
+        if command == "players":
+            self.players()
+            return True
+        for seat in model.seats:
+            if seat.board is not None:
+                self._say(seat_line(self.words, seat))
+                for text in board_lines(self.words, position_of(seat.board)):
+                    self._say(text)
+        return True
+
+    def _done(self, do: Callable[[], None], text: str) -> None:
+        table = self.table
+        assert table is not None
+        before = table.line
+        do()
+        line = table.line
+        if line is None or line is before:
+            return
+        self._say(step_line(self.words, line, text))
+        if line.won and isinstance(table, PracticeTable):
+            moves = self.words("n.moves", line.moves)
+            self._say(self.words("game.won", time=clock(table.time_ms), moves=moves))
+        elif line.stuck:
+            self._say(self.words("game.stuck"))
+        elif line.finishable and not (before is not None and before.finishable):
+            self._say(self.words("game.finishable"))
+
+    async def _hint(self, table: Table) -> None:
+        line = table.line
+        if not table.hints:
+            self._say(self.words("hint.forbidden"))
+        elif line is not None:
+            advice = await advise(line)
+            lost = "hint.lost" if advice.lost else "hint.none"
+            self._say(self.words("hint.move", move=advice.move) if advice.move else self.words(lost))
+
+    def board(self) -> None:
+        """The whole board."""
+        if self.table is not None and self.table.line is not None:
+            for text in board_lines(self.words, self.table.line.position):
+                self._say(text)
+
+    def players(self) -> None:
+        """Everybody in the race, and the clock."""
+        model = self.race.model if self.race is not None else None
+        for seat in model.seats if model is not None else ():
+            if seat.taken:
+                self._say(seat_line(self.words, seat))
+        if isinstance(self.table, PracticeTable):
+            self._say(clock(self.table.time_ms))
+
+    def _save(self, name: str) -> None:
+        if isinstance(self.table, PracticeTable) and name:
+            try:
+                Path(name).write_text(self.table.practice.document("") + "\n", encoding="utf-8")
+            except OSError as error:
+                self._say(str(error))
+            else:
+                self._say(self.words("game.saved", path=name))
+
+    def _racing(self, command: str) -> None:
+        if self.race is None or not isinstance(self.table, RaceTable):
+            return
+        if command == "ready":
+            self.race.ready()
+        else:
+            self.table.give_up()
+
+
+def in_race(words: Catalogue, say: Say, race: Race) -> Seat:
+    """The own seat of a race, or a look at it from outside."""
+    seat = Seat(words, say, race)
+    if race.seat >= 0:
+        seat.table = RaceTable(race, seat.trouble, lambda: None)
+    return seat
+
+
+async def patient(work: "asyncio.Task[None]") -> None:
+    """End a task of ours."""
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)

@@ -1,0 +1,89 @@
+"""Boards, moves and races in words, a line at a time."""
+
+from collections.abc import Iterator
+
+from cellrace_client.clock import clock
+from cellrace_client.languages import Catalogue
+from cellrace_client.model import RaceModel, SeatState
+from cellrace_engine import NO_CARD, PILE_NAMES, Line, Move, Position, card_name
+from cellrace_protocol import events as e
+
+
+def board_lines(words: Catalogue, position: Position) -> Iterator[str]:
+    """The board, a pile a line: cards from the top to the exposed one."""
+    empty = words("pile.empty")
+    cells = [
+        f"{name} {empty if card == NO_CARD else card_name(card)}"
+        for name, card in zip("abcd", position.cells, strict=False)
+    ]
+    yield f"{words('pile.cells')}: {', '.join(cells)}"
+    homes = [card_name((height - 1) * 4 + suit) for suit, height in enumerate(position.foundations) if height]
+    yield f"{words('pile.foundations')}: {', '.join(homes) or empty}"
+    for number, column in enumerate(position.columns, 1):
+        cards = " ".join(map(card_name, column)) or empty
+        yield f"{words('pile.column', name=number)}: {cards}"
+
+
+def step_line(words: Catalogue, line: Line, text: str) -> str:
+    """What a move did, and how far one is."""
+    home = words("n.home", line.cards_home)
+    said = words("plain.moved", move=text, home=home)
+    step = line.step
+    if step is None or not step.automatic:
+        return said
+    moves = ", ".join(map(transfer_text, step.automatic))
+    return f"{said}, {words('plain.automatic', moves=moves)}"
+
+
+def transfer_text(move: Move) -> str:
+    return PILE_NAMES[move.source][:1] + PILE_NAMES[move.destination][:1]
+
+
+def seat_line(words: Catalogue, seat: SeatState) -> str:
+    """One player, and how far."""
+    parts = [seat.name, words("n.home", seat.home), words("n.moves", seat.moves)]
+    if seat.time >= 0:
+        parts.append(words("race.home_in", time=clock(seat.time)))
+    elif seat.gave_up:
+        parts.append(words("race.gave_up"))
+    elif seat.away:
+        parts.append(words("race.away"))
+    elif seat.ready:
+        parts.append(words("race.ready"))
+    return ", ".join(parts)
+
+
+def standings_lines(words: Catalogue, model: RaceModel) -> Iterator[str]:
+    """The end of a race."""
+    yield words("race.over") + "."
+    for place in model.standings:
+        seat = model.seats[place.seat]
+        result = clock(place.time) if place.time >= 0 else words("n.home", place.home)
+        yield f"{place.place}. {seat.name}: {result}, {words('n.moves', place.moves)}"
+    if not model.start:
+        yield words("race.unstarted")
+
+
+def event_lines(words: Catalogue, model: RaceModel, event: object) -> Iterator[str]:
+    """What somebody else did, or what happens to the race; nothing for what one did oneself."""
+    match event:
+        case (
+            e.Joined(seat=seat)
+            | e.Readied(seat=seat)
+            | e.Away(seat=seat)
+            | e.GaveUp(seat=seat)
+            | e.Done(seat=seat)
+        ):
+            yield seat_line(words, model.seats[seat])
+        case e.Progress(seat=seat) if model.seats[seat].moves % 10 == 0:
+            yield seat_line(words, model.seats[seat])
+        case e.Diff(seat=seat):
+            yield seat_line(words, model.seats[seat])
+        case e.Countdown(ms=ms):
+            yield words("race.countdown", seconds=round(ms / 1_000))
+        case e.Go(deal=deal):
+            yield words("race.go", deal=deal)
+        case e.End():
+            yield from standings_lines(words, model)
+        case _:
+            pass

@@ -1,0 +1,110 @@
+"""`cellrace`: what it loads, what it prints where, how it ends."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cellrace_client.cli import EXIT_DATA, EXIT_UNAVAILABLE, EXIT_USAGE
+from tests.support.lines import winning_line
+
+NOWHERE = "ws://127.0.0.1:9/ws"
+HEAVY = (
+    "asyncio",
+    "msgspec",
+    "websockets",
+    "rich",
+    "textual",
+    "cellrace_engine",
+    "cellrace_protocol",
+    "json",
+)
+
+
+def cellrace(*arguments: str, typed: str = "", home: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "cellrace_client", *arguments],
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={"PATH": "", "LANG": "C.UTF-8", "CELLRACER_HOME": str(home or Path("nowhere"))},
+    )
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["play", "--help"], ["doctor", "--help"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    program = (
+        "import sys\nfrom cellrace_client.cli import main\n"
+        f"try: main({arguments!r})\nexcept SystemExit: pass\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules], len(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+    )
+    heavy, _, number = done.stderr.strip().rpartition(" ")
+    assert heavy == "[]"
+    assert int(number) < 200
+    assert "usage: cellrace" in done.stdout
+
+
+def test_a_deal_is_a_board_or_json() -> None:
+    shown = cellrace("deal", "617")
+    assert shown.stdout.startswith("FC1-C4-AAAAATJ  (number 617)")
+    found = json.loads(cellrace("deal", "617", "--rules", "pocket+cells=2", "--json").stdout)
+    assert found["deal"] == "FC1-C2-AAAAATJ"
+    assert found["number"] == 617
+
+
+def test_solved_deals_are_moves_and_others_are_a_status() -> None:
+    solved = cellrace("solve", "617")
+    assert solved.returncode == 0
+    assert len(solved.stdout.split()) > 20
+    lost = cellrace("solve", "11982", "--json", "--rules", "pocket+cells=1")
+    assert lost.returncode == EXIT_DATA
+    assert json.loads(lost.stdout)["moves"] == []
+
+
+def test_what_is_no_deal_is_a_usage_error_on_standard_error() -> None:
+    wrong = cellrace("deal", "0")
+    assert wrong.returncode == EXIT_USAGE
+    assert wrong.stdout == ""
+    assert "there is no deal 0" in wrong.stderr
+
+
+def test_without_a_server_playing_says_what_to_do() -> None:
+    done = cellrace("quick", "--url", NOWHERE)
+    assert done.returncode == EXIT_UNAVAILABLE
+    assert done.stdout == ""
+    assert "--local" in done.stderr
+
+
+def test_the_doctor_says_that_no_server_answers() -> None:
+    done = cellrace("doctor", "--json", "--url", NOWHERE)
+    assert done.returncode == EXIT_UNAVAILABLE
+    assert json.loads(done.stdout)["server"]["good"] is False
+
+
+def test_a_whole_game_alone_in_lines(tmp_path: Path) -> None:
+    saved = tmp_path / "run.json"
+    lines = ["12v3", "undo", *winning_line(), f"save {saved}", "players", "quit"]
+    done = cellrace("play", "--local", "--plain", "617", typed="\n".join(lines) + "\n")
+    assert done.returncode == 0, done.stderr
+    assert "there is no move to take back" in done.stdout
+    assert "All cards are home" in done.stdout
+    assert "column 2: AD 7S" in done.stdout
+    assert cellrace("verify", str(saved)).returncode == 0
+    shown = cellrace("play", "--local", "--plain", "617", typed=f"replay {saved}\nnonsense\nhelp\nquit\n")
+    assert "52 cards home" in shown.stdout
+    assert "nonsense is no command here" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("fr", "cellules libres"), ("nl", "basisstapels"), ("uk", "стовпець")]
+)
+def test_lines_are_in_the_players_language(language: str, words: str) -> None:
+    done = cellrace("play", "--local", "--plain", "617", "--language", language, typed="hint\nquit\n")
+    assert words in done.stdout
