@@ -133,6 +133,9 @@ export class App {
     const where = `/r/${race.session.race}`;
     if (location.pathname !== where) history.pushState(null, "", where);
     this.visit += 1;
+    for (const other of [...this.online.races.values()]) {
+      if (other !== race && (other.seat < 0 || other.session.ended)) this.online.part(other);
+    }
     this.show(new RaceScreen(this, race));
   }
 
