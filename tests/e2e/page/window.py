@@ -99,7 +99,9 @@ class Window:
             ("touchEnd", None),
         ):
             points = [{"x": at[0], "y": at[1]}] if at is not None else []
-            await session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+            await session.send(  # pyright: ignore[reportUnknownMemberType]
+                "Input.dispatchTouchEvent", {"type": kind, "touchPoints": points}
+            )
         await session.detach()
 
     async def type(self, move: str) -> None:
