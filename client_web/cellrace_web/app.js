@@ -51,7 +51,7 @@ export class App {
 
   frame() {
     const places = PLACES.filter(([, , shown]) => shown).map(([key, where]) => h("a", { href: this.path(where), class: `place ${key}` }, t(key)));
-    const menu = h("button", { type: "button", class: "menu", "aria-haspopup": "dialog", onclick: () => this.menu() }, "☰ ", h("span", { class: "word" }, t("menu")));
+    const menu = h("button", { type: "button", class: "menu", "aria-haspopup": "dialog", "aria-label": t("menu"), onclick: () => this.menu() }, "☰ ", h("span", { class: "word" }, t("menu")));
     this.header = h("header", { class: "top" }, h("a", { href: "/", class: "brand" }, "cellrace"), h("nav", { "aria-label": t("menu") }, ...places), menu);
     this.header.addEventListener("click", (event) => this.follow(event));
     this.root.replaceChildren(this.header, this.banner, this.main);
@@ -133,6 +133,9 @@ export class App {
     const where = `/r/${race.session.race}`;
     if (location.pathname !== where) history.pushState(null, "", where);
     this.visit += 1;
+    for (const other of [...this.online.races.values()]) {
+      if (other !== race && (other.seat < 0 || other.session.ended)) this.online.part(other);
+    }
     this.show(new RaceScreen(this, race));
   }
 

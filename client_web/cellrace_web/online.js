@@ -7,6 +7,9 @@ import { Race } from "./wire/race.js";
 /** @typedef {import("./wire/messages.js").Message} Message */
 /** @typedef {import("./settings.js").Settings} Settings */
 
+/** Notices about the race on their channel; others have channel 0, which is also that of the first race. */
+const OF_A_RACE = ["taken_over", "closed"];
+
 const now = () => performance.now();
 
 export class Online {
@@ -59,7 +62,7 @@ export class Online {
   hear(message) {
     if (message.tag === "listing") this.listed?.(message);
     else if (message.tag === "in") this.brought?.(this.entered(message));
-    else if (message.tag === "notice" && !message.ch) this.state.set({ notice: message.text });
+    else if (message.tag === "notice" && !OF_A_RACE.includes(message.code)) this.state.set({ notice: message.text });
     else if (message.tag === "error") this.refused(message);
     else if ("ch" in message) this.races.get(message.ch)?.hear(message);
   }

@@ -13,11 +13,18 @@ import { legalMoves } from "./referee.js";
 /** The moves that lead home, as texts; `null` where none were found within `most` boards.
  * @param {Board} board @param {Rules} rules @param {number} most @returns {string[] | null} */
 export function wayHome(board, rules, most) {
+  // What one taste in boards does not find, another may.
+  return looked(board, rules, most / 3, 0.35, 1.6) ?? looked(board, rules, most / 3, 0.1, 0.8) ?? looked(board, rules, most / 3, 0.7, 2.4);
+}
+
+/** @param {Board} board @param {Rules} rules @param {number} most @param {number} perMove what a move costs
+ * @param {number} perBuried what a card over a wanted one costs @returns {string[] | null} */
+function looked(board, rules, most, perMove, perBuried) {
   const plain = { ...rules, take_back: /** @type {const} */ ("never"), undo_depth: 0 };
   /** @type {Node[]} */
   const heap = [{ line: Line.begin(plain, board), cost: 0, first: "", before: null }];
   const seen = new Set([key(board)]);
-  for (let looked = 0; heap.length && looked < most; looked += 1) {
+  for (let seenSoFar = 0; heap.length && seenSoFar < most; seenSoFar += 1) {
     const node = pop(heap);
     if (node.line.finishable) return path(node);
     for (const move of legalMoves(node.line.board, plain)) {
@@ -27,7 +34,7 @@ export function wayHome(board, rules, most) {
       if (seen.has(name)) continue;
       seen.add(name);
       line.previous = null;
-      push(heap, { line, cost: cost(line.board) + line.moves * 0.35, first: moveText(move, node.line.board, plain), before: node });
+      push(heap, { line, cost: cost(line.board, perBuried) + line.moves * perMove, first: moveText(move, node.line.board, plain), before: node });
     }
   }
   return null;
@@ -45,15 +52,15 @@ function path(node) {
   return moves;
 }
 
-/** How far a board seems from home. @param {Board} board */
-function cost(board) {
+/** How far a board seems from home. @param {Board} board @param {number} perBuried */
+function cost(board, perBuried) {
   let sum = (52 - cardsHome(board)) * 2;
   for (const column of board.columns) {
     if (column.length === 0) sum -= 3;
     for (let at = 1; at < column.length; at += 1) if (!fitsOn(column[at], column[at - 1])) sum += 1.2;
     // What has to leave before the next cards of the foundations can go.
     column.forEach((card, at) => {
-      if (card >> 2 === board.foundations[card & 3]) sum += (column.length - 1 - at) * 1.6;
+      if (card >> 2 === board.foundations[card & 3]) sum += (column.length - 1 - at) * perBuried;
     });
   }
   return sum + board.cells.filter((card) => card < 52).length * 1.8;

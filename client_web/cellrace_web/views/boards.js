@@ -26,7 +26,7 @@ export class BoardsScreen {
   /** @param {App} app @param {string} deal */
   constructor(app, deal) {
     this.app = app;
-    this.asked = { scope: deal ? "deal" : "all", by: "time", kind: "human", rules: app.settings.state.rules, deal };
+    this.asked = { scope: deal ? "deal" : "ever", by: "time", kind: "human", rules: app.settings.state.rules, deal };
     this.found = h("div", {});
     const pick = (/** @type {string} */ field, /** @type {[string, string][]} */ options) =>
       h("select", { "aria-label": t(`board_${field}`), onchange: (/** @type {Event} */ event) => this.choose({ [field]: /** @type {HTMLSelectElement} */ (event.target).value }) },
@@ -35,7 +35,7 @@ export class BoardsScreen {
     this.element = h("div", { class: "screen page" },
       h("h1", {}, t("boards")),
       h("p", { class: "row wrap" },
-        pick("scope", ["all", "week", "day", "deal"].map((scope) => [scope, t(`scope_${scope}`)])),
+        pick("scope", ["ever", "week", "day", "deal"].map((scope) => [scope, t(`scope_${scope}`)])),
         pick("by", [["time", t("byTime")], ["moves", t("byMoves")]]),
         pick("kind", [["human", t("people")], ["bot", t("robots")]]),
         pick("rules", ["classic", "relaxed", "pocket", "linear"].map((name) => [name, t(`rules_${name}`)])), input),

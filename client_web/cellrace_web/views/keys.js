@@ -1,4 +1,5 @@
-/** The whole game by keyboard: notation (`26`, `3h`, `7a`), arrows and Enter, undo, redo, hint, finish. */
+/** The whole game by keyboard: notation (`26`, `3h`, `7a`; `3v12` takes one card of column 3 to 2), arrows and Enter,
+ * undo, redo, hint, finish. */
 
 import { FIRST_CELL, pileOf } from "../game/board.js";
 import { runLength } from "../game/cards.js";
@@ -7,7 +8,7 @@ import { readMove } from "../game/notation.js";
 /** @typedef {import("./table.js").CardTable} CardTable */
 
 const NOTATION = "12345678abcdh";
-const COMMANDS = /** @type {Record<string, string>} */ ({ u: "u", y: "redo", "?": "hint", f: "finish", v: "count" });
+const COMMANDS = /** @type {Record<string, string>} */ ({ u: "u", y: "redo", "?": "hint", f: "finish" });
 
 /** What a key means: its own sign first, else where it is on the keyboard (AZERTY's digits, Ukrainian letters).
  * @param {KeyboardEvent} event */
@@ -24,6 +25,7 @@ export class Keys {
   constructor(table) {
     this.table = table;
     this.typed = "";
+    this.counted = ""; // a count that was typed, as in `v3`
     this.pile = 0;
     this.depth = 1;
     this.listener = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
@@ -50,12 +52,14 @@ export class Keys {
     else if (key === "enter" || key === " ") this.enter(event);
     else if (key === "escape") this.clear();
     else if (key === "backspace") this.command("u", event);
+    else if (this.typed && (key === "v" || this.typed.endsWith("v"))) this.count(key, event);
     else if (NOTATION.includes(key) && key.length === 1) this.notation(key, event);
     else if (key in COMMANDS) this.command(COMMANDS[key], event);
   }
 
   clear() {
     this.typed = "";
+    this.counted = "";
     this.table.select(null);
   }
 
@@ -66,6 +70,18 @@ export class Keys {
     const game = this.table.game;
     if (name === "u" || name === "finish") game?.act({ tag: name });
     else if (name === "redo" || name === "hint") game?.extra?.(name);
+  }
+
+  /** How many cards: `v` behind the column, then a number (`d` is 13). @param {string} key @param {KeyboardEvent} event */
+  count(key, event) {
+    event.preventDefault();
+    const count = parseInt(key, 14);
+    if (key === "v") this.typed = /^[1-8]$/.test(this.typed) ? `${this.typed}v` : "";
+    else if (this.typed.endsWith("v") && count > 0) {
+      this.counted = `v${key}`;
+      this.typed = this.typed[0];
+      this.table.select({ pile: Number(this.typed) - 1, count });
+    } else this.clear();
   }
 
   /** @param {string} key @param {KeyboardEvent} event */
@@ -81,9 +97,10 @@ export class Keys {
       else if (pile >= 0) [this.typed] = ["", game.say({ reason: "empty_source" })];
       return;
     }
-    const text = this.typed;
+    const text = this.typed + this.counted;
     if (text === "hh" || (/^h[cd]$/.test(text) && game.line().rules.take_back !== "never" && this.ambiguous(text))) return;
     this.typed = "";
+    this.counted = "";
     this.table.select(null);
     const move = readMove(text, board, game.line().rules);
     if ("reason" in move) game.say(move);

@@ -151,7 +151,7 @@ export class RaceScreen {
     if (mine && model.phase === "running") parts.push(t("moves", { n: mine.moves }), t("home", { n: mine.home }));
     if (model.you < 0) parts.push(t("watching"));
     if (model.you < 0 && model.snap.delay_ms) parts.push(t("delayed", { n: Math.round(model.snap.delay_ms / 1000) }));
-    if (model.spectators) parts.push(`👁 ${model.spectators}`);
+    if (model.spectators) parts.push(t("looking", { n: model.spectators }));
     const label = model.snap.daily ? t("daily") : model.race.toUpperCase();
     const waits = pending ? h("span", { class: "pending" }, t("pending", { n: pending })) : "";
     this.top.replaceChildren(h("span", { class: "label" }, label), ...parts.filter(Boolean).map((part) => h("span", {}, part)), waits);

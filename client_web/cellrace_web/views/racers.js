@@ -15,12 +15,12 @@ export function racerRows(race, now) {
     if (!seat.player) return row(t("freeSeat"), 0, "", "free");
     const mine = index === model.you;
     const home = mine && race.prediction ? race.prediction.shown.home : seat.home;
-    const name = `${seat.name}${mine ? ` (${t("you")})` : ""}${seat.kind === "bot" ? " 🤖" : ""}`;
+    const name = `${seat.name}${mine ? ` (${t("you")})` : ""}${seat.kind === "bot" ? ` (${t("bot")})` : ""}`;
     return row(name, home, stateOf(seat, model.phase), `${mine ? "mine" : ""} ${seat.away ? "away" : ""}`);
   });
   const ghosts = [...model.ghosts.values()].map((ghost) => {
     const done = time >= ghost.time && model.phase !== "lobby";
-    return row(`👻 ${ghost.name}`, done ? 52 : ghostAt(ghost, time).home, done ? clock(ghost.time, true) : "", "ghost");
+    return row(`${ghost.name} (${t("ghost")})`, done ? 52 : ghostAt(ghost, time).home, done ? clock(ghost.time, true) : "", "ghost");
   });
   return [...seats, ...ghosts];
 }

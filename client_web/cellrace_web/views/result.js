@@ -19,7 +19,7 @@ export function resultCard(app, race) {
     const exact = finished ? t("exactness", { back: place.compensation, error: place.error }) : "";
     const watch = finished ? button("watchReplay", () => app.go(`#replay=${runOf(race, place.seat)}`), "small") : "";
     return h("tr", { class: place.seat === model.you ? "mine" : "" },
-      h("td", {}, `${place.place}.`), h("td", { class: "name" }, model.seats[place.seat].name), h("td", {}, h("b", {}, time), " ", h("small", {}, exact)), h("td", {}, watch));
+      h("td", {}, `${place.place}.`), h("td", { class: "name" }, model.seats[place.seat].name), h("td", {}, h("b", {}, time), h("small", { class: "exact" }, exact)), h("td", {}, watch));
   });
   const copied = h("span", { class: "note", role: "status" });
   const copy = async () => {

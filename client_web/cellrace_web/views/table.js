@@ -135,8 +135,12 @@ export class CardTable extends HTMLElement {
     const still = !moving || !before || matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (still || typeof element.animate !== "function") return;
     element.style.zIndex = String(100 + index);
+    element.classList.add("travelling");
     const travel = element.animate([{ transform: before }, { transform: next }], { duration: DURATION, easing: "ease-out" });
-    travel.onfinish = () => void (element.style.zIndex = String(index + 1));
+    travel.onfinish = () => {
+      element.classList.remove("travelling");
+      element.style.zIndex = String(index + 1);
+    };
   }
 
   /** @param {HTMLElement} element @param {number} card @param {number} pile @param {number} above */

@@ -50,7 +50,7 @@ export class WatchScreen {
     const enter = () => (open ? this.app.go(`/r/${row.race}`) : void this.app.enter(() => this.app.online.enter({ tag: "watch", race: row.race })));
     return h("div", { class: "entry", role: "listitem" },
       h("span", { class: "name" }, row.players.join(" · ") || t("nobody")),
-      h("small", {}, `${state} · ${t(`rules_${row.rules.split("+")[0]}`)}${row.ranked ? ` · ${t("ranked")}` : ""} · 👁 ${row.spectators}`),
+      h("small", {}, `${state} · ${t(`rules_${row.rules.split("+")[0]}`)}${row.ranked ? ` · ${t("ranked")}` : ""} · ${t("looking", { n: row.spectators })}`),
       button(open ? "sitDown" : "watchThis", enter, "small"));
   }
 

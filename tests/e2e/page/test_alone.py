@@ -1,0 +1,148 @@
+"""Playing alone: a board at once, by mouse, by keys, by touch, and without a network."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.page.window import Chromium, Window
+from tests.support.lines import winning_line
+from tests.support.server_process import ServerProcess
+
+pytestmark = pytest.mark.asyncio
+
+WITHIN = 90
+WON = "dialog[open] .big"
+
+
+async def test_a_whole_game_by_keys_alone(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/#deal=617")
+        await window.sees("#617")
+        for number, move in enumerate(winning_line(), 1):
+            await window.type(move)
+            assert await window.moves() == number, move
+        await window.page.locator(WON).wait_for()
+        assert window.faults == []
+
+
+async def test_a_whole_game_by_one_finger_on_a_phone(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, 390, 844, phone=True)
+        await window.go("/#deal=617")
+        await window.sees("#617")
+        for number, move in enumerate(winning_line(), 1):
+            await window.touch(move)
+            await window.made(number)
+        await window.page.locator(WON).wait_for()
+        assert await window.page.evaluate("[scrollX, scrollY]") == [0, 0]
+        assert window.faults == []
+
+
+async def test_what_is_no_move_is_said_in_one_line_and_undo_goes_back(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/#deal=617")
+        await window.sees("#617")
+        start = await window.board()
+        await window.type("18")
+        await window.sees("jack of diamonds does not go on queen of hearts: it needs a black queen")
+        await window.drag("2a")
+        moved = await window.board()
+        assert moved != start
+        await window.page.keyboard.press("u")
+        assert await window.board() == start
+        await window.page.keyboard.press("y")
+        assert await window.board() == moved
+        await window.page.keyboard.press("Control+z")
+        assert await window.board() == start
+        await _click(window, 1)
+        await window.page.locator(".card.selected").wait_for()
+        await window.page.locator(".slot.cell").first.click()
+        assert await window.board() == moved
+
+
+async def _click(window: Window, column: int) -> None:
+    """Click on the last card of a column."""
+    card = await window.page.evaluate(f"document.querySelector('card-table').board.columns[{column}].at(-1)")
+    await window.page.locator(f"[data-card='{card}']").click()
+
+
+async def test_a_drag_that_is_broken_off_changes_nothing(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/#deal=617")
+        await window.sees("#617")
+        start = await window.board()
+        for end in ("Escape", "outside"):
+            await window.page.mouse.move(*await _last(window, 1))
+            await window.page.mouse.down()
+            await window.page.mouse.move(500, 300)
+            await window.page.locator(".card.dragged").wait_for()
+            if end == "Escape":
+                await window.page.keyboard.press("Escape")
+            else:
+                await window.page.mouse.move(5, 5)
+            await window.page.mouse.up()
+            assert await window.page.locator(".card.dragged").count() == 0
+            assert await window.board() == start, end
+
+
+async def _last(window: Window, column: int) -> tuple[float, float]:
+    card = await window.page.evaluate(f"document.querySelector('card-table').board.columns[{column}].at(-1)")
+    box = await window.page.locator(f"[data-card='{card}']").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+async def test_the_game_is_still_there_after_a_reload_and_without_a_network(
+    tmp_path: Path, server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/#deal=617")
+        await window.sees("#617")
+        await window.type("2a")
+        moved = await window.board()
+        await window.until("() => navigator.serviceWorker.controller !== null")
+        await window.context.set_offline(True)
+        await window.go("/")
+        await window.sees("#617")
+        assert await window.board() == moved
+        await window.sees("Practice")
+
+
+async def test_a_hint_leads_on(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/#deal=8")
+        await window.sees("#8")
+        await window.page.keyboard.press("?")
+        await window.sees("Hint:")
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"), [("fr", "Course"), ("it", "Sfida"), ("nl", "Race"), ("uk", "Змагання")]
+)
+async def test_the_page_speaks_the_readers_language(
+    server: ServerProcess, chromium: Chromium, locale: str, said: str
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, locale=locale)
+        await window.go("/#deal=617")
+        await window.sees("#617")
+        assert await window.page.locator("html").get_attribute("lang") == locale
+        assert said in await window.page.locator("header.top").inner_text()
+
+
+async def test_cards_have_names_for_those_who_hear_them(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/#deal=617")
+        await window.sees("#617")
+        said = await window.page.locator("card-table").aria_snapshot()
+        golden = Path(__file__).with_name("board.aria.yml")
+        assert said.splitlines() == golden.read_text().splitlines()

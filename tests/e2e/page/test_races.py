@@ -1,0 +1,146 @@
+"""Racing through a link, looking on, and coming back."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.page.window import Chromium, Window
+from tests.support.lines import winning_line
+from tests.support.server_process import ServerProcess, free_port, server_process
+
+pytestmark = pytest.mark.asyncio
+
+WITHIN = 120
+
+
+async def meet(here: Window, there: Window) -> str:
+    """Two people meet for a race on deal 617 by its link; it runs when this returns. Returns the link's path."""
+    await here.go("/#friend")
+    await here.page.locator("summary").click()
+    await here.page.locator("#with-deal").fill("617")
+    await here.press("Get the link")
+    await here.stage("lobby")
+    link = await here.page.locator("input.link").input_value()
+    path = link.removeprefix(here.url)
+    await there.go(path)
+    await there.press("I'm ready")
+    for window in (here, there):
+        await window.stage("play")
+    return path
+
+
+async def test_two_race_to_the_end_and_a_third_looks_on(server: ServerProcess, chromium: Chromium) -> None:
+    """One by drag, the other by keys."""
+    async with asyncio.timeout(WITHIN):
+        ada, grace, watcher = [await chromium.window(server.url) for _ in range(3)]
+        path = await meet(ada, grace)
+        await watcher.go(path)
+        await watcher.stage("watch")
+        line = winning_line()
+        for move in line[:-1]:
+            await ada.drag(move)
+            await grace.type(move)
+        await ada.settled()
+        board = await ada.board()
+        await watcher.until("() => document.querySelectorAll('card-table').length === 2")
+        await watcher.until(
+            "(home) => [...document.querySelectorAll('figcaption')].every((one) => one.textContent.includes(home))",
+            f"{len(line) - 1} moves",
+        )
+        assert await watcher.board() == board
+        await ada.drag(line[-1])
+        await grace.type(line[-1])
+        for window in (ada, grace, watcher):
+            await window.stage("ended")
+            await window.page.locator(".result table tr").nth(1).wait_for()
+        assert [window.faults for window in (ada, grace, watcher)] == [[], [], []]
+        await ada.press("Rematch")
+        for window in (ada, grace):
+            await window.stage("lobby")
+        await watcher.stage("lobby")
+
+
+async def test_nothing_is_lost_by_a_reload_or_a_lost_network(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = [await chromium.window(server.url) for _ in range(2)]
+        await meet(ada, grace)
+        line = winning_line()
+        for move in line[:10]:
+            await ada.type(move)
+        await ada.settled()
+        board = await ada.board()
+        await ada.page.reload()
+        await ada.stage("play")
+        assert await ada.board() == board
+        await ada.context.set_offline(True)
+        await ada.sees("No connection")
+        for move in line[10:20]:
+            await ada.type(move)
+        await ada.sees("10 moves on their way")
+        await ada.context.set_offline(False)
+        await ada.settled()
+        await ada.until("() => document.querySelector('.banner').hidden")
+        board = await ada.board()
+        await ada.page.reload()
+        await ada.stage("play")
+        assert await ada.board() == board
+        await ada.page.keyboard.press("u")
+        await ada.settled()
+        assert await ada.board() != board
+
+
+async def test_a_restarted_server_loses_nothing(tmp_path: Path, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        port = free_port()
+        line = winning_line()
+        async with server_process(tmp_path / "data", port=port) as server:
+            ada, grace = [await chromium.window(server.url) for _ in range(2)]
+            await meet(ada, grace)
+            for move in line[:10]:
+                await ada.type(move)
+            await ada.settled()
+            await server.stop()
+        await ada.sees("No connection")
+        for move in line[10:15]:
+            await ada.type(move)
+        async with server_process(tmp_path / "data", port=port):
+            await ada.settled()
+            board = await ada.board()
+            await ada.page.reload()
+            await ada.stage("play")
+            assert await ada.board() == board
+
+
+async def test_a_second_tab_takes_over_and_the_first_says_so(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = [await chromium.window(server.url) for _ in range(2)]
+        path = await meet(ada, grace)
+        second = Window(ada.context, await ada.context.new_page(), ada.url)
+        await second.go(path)
+        await second.stage("play")
+        await ada.stage("taken")
+        await ada.press("Play here")
+        await ada.stage("play")
+        await second.stage("taken")
+
+
+async def test_a_refused_move_goes_back(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = [await chromium.window(server.url) for _ in range(2)]
+        await meet(ada, grace)
+        start = await ada.board()
+        await ada.type("18")
+        await ada.sees("it needs a black queen")
+        assert await ada.board() == start
+        await ada.press("Give up")
+        await ada.press("Yes, give up")
+        await grace.sees("gave up")
+        await grace.press("Give up")
+        await grace.press("Yes, give up")
+        for window in (ada, grace):
+            await window.stage("ended")

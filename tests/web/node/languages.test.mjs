@@ -1,0 +1,44 @@
+// Every catalogue has every text, with the same things to fill in, and every plural form of its language.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { LANGUAGES, chosen, speak, t } from "../../../client_web/cellrace_web/i18n.js";
+import { cardWords, refusalWords } from "../../../client_web/cellrace_web/words.js";
+import en from "../../../client_web/cellrace_web/languages/en.js";
+import { ROOT } from "./support.mjs";
+
+const holes = (text) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort().join();
+
+for (const tag of Object.keys(LANGUAGES)) {
+  test(`the catalogue of ${tag}`, async () => {
+    const { default: catalogue } = await import(`../../../client_web/cellrace_web/languages/${tag}.js`);
+    assert.deepEqual(Object.keys(catalogue).sort(), Object.keys(en).sort());
+    const forms = new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
+    for (const [key, text] of Object.entries(catalogue)) {
+      assert.equal(typeof text, typeof en[key], key);
+      if (typeof text === "string") assert.equal(holes(text), holes(en[key]), key);
+      else assert.deepEqual(Object.keys(text).sort(), [...forms].sort(), key);
+    }
+  });
+}
+
+test("no text is asked for that is not there, and none is there that is not asked for", () => {
+  const folder = join(ROOT, "client_web/cellrace_web");
+  const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("languages")).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+  for (const [, key] of sources.matchAll(/\b(?:t|button)\("([\w]+)"/g)) assert.ok(key in en, key);
+  const built = /^(rank|suit|no_|set_|rules_|end_|phase_|scope_|board_)/;
+  for (const key of Object.keys(en)) assert.ok(built.test(key) || sources.includes(`"${key}"`), `${key} is not used`);
+});
+
+test("words follow the language", async () => {
+  assert.equal(chosen(["de-DE", "uk-UA", "en"]), "uk");
+  assert.equal(chosen(["de"]), "en");
+  await speak("uk");
+  assert.deepEqual([1, 2, 5, 21].map((n) => t("moves", { n })), ["1 хід", "2 ходи", "5 ходів", "21 хід"]);
+  await speak("nl");
+  assert.equal(cardWords(46), "harten vrouw");
+  await speak("en");
+  assert.equal(refusalWords({ reason: "over_capacity", asked: 3, possible: 2, cells: 1, columns: 0 }), "3 cards asked, 2 can move: 1 empty cell, 0 empty columns");
+  assert.equal(refusalWords({ reason: "something_new" }), "Not possible (something_new)");
+});
