@@ -1,6 +1,7 @@
 """`cellrace`: what it loads, what it prints where, how it ends."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -108,3 +109,15 @@ def test_a_whole_game_alone_in_lines(tmp_path: Path) -> None:
 def test_lines_are_in_the_players_language(language: str, words: str) -> None:
     done = cellrace("play", "--local", "--plain", "617", "--language", language, typed="hint\nquit\n")
     assert words in done.stdout
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial/first-race.md"])
+def test_the_commands_that_pages_show_are_there(page: str) -> None:
+    pages = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
+    text = "\n".join(re.findall(r"```sh\n(.*?)```", pages, re.DOTALL))
+    shown = re.findall(r"^(?:\.venv/bin/)?cellrace ([a-z]+)(.*?)(?:  #.*)?$", text, re.MULTILINE)
+    assert shown
+    for command, rest in shown:
+        usage = cellrace(command, "--help").stdout
+        assert usage.startswith(f"usage: cellrace {command}")
+        assert [flag for flag in re.findall(r"--[a-z-]+", rest) if flag not in usage] == []

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from cellrace_client.tui.app import CellraceApp
 from cellrace_client.tui.race import RaceScreen
 from cellrace_protocol.board import checksum, pack
 from tests.client.tui.pilots import press, program, shown, until
@@ -27,8 +28,11 @@ async def test_moves_under_way_are_applied_once_when_the_network_is_back(
         screen = ada.app.screen
         assert isinstance(screen, RaceScreen)
         await until(ada, lambda: screen.race.model is not None)
-        assert grace.app.client is not None  # type: ignore[attr-defined]
-        seat = await grace.app.client.join(screen.race.id)  # type: ignore[attr-defined]
+        app = grace.app
+        assert isinstance(app, CellraceApp)
+        await until(grace, lambda: app.client is not None)
+        assert app.client is not None
+        seat = await app.client.join(screen.race.id)
         seat.ready()
         press(ada, "enter")
         await until(ada, lambda: screen.race.line is not None)
@@ -44,7 +48,7 @@ async def test_moves_under_way_are_applied_once_when_the_network_is_back(
         await asyncio.sleep(seconds)  # the network is away for so long
         proxy.away = False
         await until(ada, lambda: screen.race.under_way == 0)
-        await until(grace, lambda: seat.model.seats[screen.race.seat].moves == 19)
+        await until(grace, lambda: seat.model is not None and seat.model.seats[screen.race.seat].moves == 19)
         line, model = screen.race.line, screen.race.model
         assert line is not None
         assert model is not None

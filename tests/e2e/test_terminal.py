@@ -4,6 +4,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.race import RaceScreen
 from cellrace_client.tui.watch import WatchScreen
 from tests.client.tui.pilots import press, program, shown, until
@@ -92,3 +93,26 @@ async def test_a_rematch_takes_everybody_along(server: ServerProcess) -> None:
         for pilot in (ada, grace):
             await until(pilot, lambda pilot=pilot: race_screen(pilot).race.id != first.id)  # type: ignore[misc]
         assert race_screen(ada).race.id == race_screen(grace).race.id
+
+
+async def test_the_daily_and_the_boards_are_chosen_from_tables(server: ServerProcess) -> None:
+    async with program(url=server.url, name="Ada") as ada:
+        await ask(ada, "b", "617")
+        await until(ada, lambda: "nobody is on this board yet" in shown(ada))
+        press(ada, "escape")
+        await until(ada, lambda: isinstance(ada.app.screen, LobbyScreen))
+        await until(ada, lambda: _daily_is_there(ada))
+        press(ada, "enter")
+        await until(ada, lambda: in_race(ada))
+        await until(ada, lambda: race_screen(ada).race.line is not None)
+        press(ada, "?")
+        await until(ada, lambda: "no hints" in shown(ada))
+
+
+def _daily_is_there(pilot: Pilot[int]) -> bool:
+    """The day's deals are chosen some seconds after a server's first start: ask until they are."""
+    if isinstance(pilot.app.screen, LobbyScreen):
+        press(pilot, "d")
+    elif "yours to play" not in shown(pilot):
+        press(pilot, "escape")
+    return "yours to play" in shown(pilot)
