@@ -48,6 +48,8 @@ export class CardTable extends HTMLElement {
     this.laid = null;
     /** @type {string[]} */
     this.places = [];
+    /** @type {[width: number, height: number]} */
+    this.size = [0, 0];
   }
 
   connectedCallback() {
@@ -59,7 +61,11 @@ export class CardTable extends HTMLElement {
     // In reading order: cells, foundations, columns.
     this.append(...this.piles.slice(8), ...this.piles.slice(0, 8));
     this.cards = Array.from({ length: 52 }, (_, card) => cardElement(card, live));
-    new ResizeObserver(() => this.arrange(false)).observe(this);
+    // Known from here, so that showing a move never has to ask for a layout.
+    new ResizeObserver(([{ contentRect }]) => {
+      this.size = [contentRect.width, contentRect.height];
+      this.arrange(false);
+    }).observe(this);
     if (live) {
       this.pointer = new Pointer(this);
       this.keys = new Keys(this);
@@ -84,7 +90,8 @@ export class CardTable extends HTMLElement {
 
   /** Put all cards where they belong. @param {boolean} moving */
   arrange(moving) {
-    const { clientWidth: width, clientHeight: height, board } = this;
+    const { board } = this;
+    const [width, height] = this.size;
     if (!board || !width || !height) return;
     const laid = layout(width, height, board, this.mirrored);
     const resized = !this.laid || this.laid.width !== laid.width;

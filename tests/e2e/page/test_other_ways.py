@@ -1,0 +1,31 @@
+"""Other ways into a race: the deal of the day, a quick race."""
+
+import asyncio
+
+import pytest
+
+from tests.e2e.page.window import Chromium
+from tests.support.server_process import ServerProcess
+
+pytestmark = pytest.mark.asyncio
+
+WITHIN = 90
+
+
+async def test_the_deal_of_the_day_begins_by_itself(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/#daily")
+        await window.press("Play today's deal")
+        await window.stage("play")
+        assert window.faults == []
+
+
+async def test_strangers_meet_in_a_quick_race(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        here, there = [await chromium.window(server.url) for _ in range(2)]
+        for window in (here, there):
+            await window.go("/#quick")
+        for window in (here, there):
+            await window.stage("play")
+        assert here.faults == there.faults == []
