@@ -148,9 +148,10 @@ async def no_more_than(server: ServerProcess, before: Counts) -> bool:
 
 
 def race_keys(store: str) -> list[bytes]:
-    """The keys of the store but for those about players (who they are, and what deals they have seen) and days, and the
+    """The keys of the store but for those about players (who they are, what they raced and have seen) and days, and the
     one that is written to see whether writes are taken."""
     (answer,) = tell(store, "KEYS *")
     words = [word for word in answer.split(b"\r\n") if word.startswith(b"cellrace:")]
     others = (b":identity", b":name", b":token", b":seen", b":runs", b":daily", b":barrier", b":secret")
-    return [word for word in words if not word.endswith(others)]
+    raced = (b":who", b":tokens", b":races", b":wins", b":rules")
+    return [word for word in words if not word.endswith(others + raced)]
