@@ -41,12 +41,15 @@ run: $(VENV)/.run ## install and start the server with its embedded store and ho
 demo: $(VENV)/.run ## two bots race deal 617 while a watcher shows it
 	@exec $(BIN)/cellrace demo
 
-# What waits for real processes leaves processors idle: two of it go on at once.
+# What waits for real processes leaves processors idle: three of it go on at once.
 REAL_TIME := tests/e2e tests/server/adapters
+# What measures has the machine for itself.
+ALONE := tests/bench
 
 test: $(VENV)/.test ## install what the tests need and run them
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests $(addprefix --ignore ,$(REAL_TIME))
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(REAL_TIME)
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests $(addprefix --ignore ,$(REAL_TIME) $(ALONE))
+	$(BIN)/python -m pytest $(ALONE)
+	$(BIN)/python -m pytest -n 3 --dist worksteal $(REAL_TIME)
 
 test-solver: $(VENV)/.test ## the solver's long tests and the deep counts (half an hour)
 	$(BIN)/python -m pytest tests/engine -m slow

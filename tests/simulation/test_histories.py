@@ -6,6 +6,7 @@ fewest that do, and can be played again with the seed printed at the top.
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -23,6 +24,7 @@ from tests.simulation.world import NAMES, NODES, World
 
 SEED = int(os.environ.get("SIMULATION_SEED", "617"))
 HISTORIES = int(os.environ.get("SIMULATION_HISTORIES", "1000"))
+PARTS = 4
 STEPS = 40
 PHASES = [Phase.generate, Phase.shrink] if os.environ.get("SIMULATION_SHRINK") != "no" else [Phase.generate]
 
@@ -34,7 +36,6 @@ MOMENTS = st.sampled_from([0, 1, 5, 20, 20, 100, 100, 400, 1_000, 3_000, 16_000,
 somebody_can_act = precondition(lambda self: any(self.world.acting()))
 
 
-@seed(SEED)
 class Histories(RuleBasedStateMachine):
     """One history."""
 
@@ -250,7 +251,7 @@ class Histories(RuleBasedStateMachine):
 
 
 SETTINGS = settings(
-    max_examples=HISTORIES,
+    max_examples=-(-HISTORIES // PARTS),
     stateful_step_count=STEPS,
     deadline=None,
     derandomize=False,
@@ -261,7 +262,8 @@ SETTINGS = settings(
 )
 
 
-def test_histories() -> None:
-    """The seed is fixed, so that each run plays the same histories."""
+@pytest.mark.parametrize("part", range(PARTS))
+def test_histories(part: int) -> None:
+    """The seeds are fixed, so that each run plays the same histories. In parts, for as many processors."""
     print(f"{HISTORIES} histories; SIMULATION_SEED={SEED} plays them again")  # noqa: T201 - for the report
-    run_state_machine_as_test(Histories, settings=SETTINGS)
+    run_state_machine_as_test(seed(SEED + part)(Histories), settings=SETTINGS)

@@ -35,6 +35,10 @@ export const CLIENT = {
   play_daily: 'r rules="classic"',
   daily_top: 'r day="" rules="classic" kind="human" count=10 practice=false',
   race_ghosts: "r runs seats=1",
+  profile: 'r player="" history=0',
+  ratings: 'r rules="classic" kind="human" count=10 offset=0 around=false',
+  export: "r page=0",
+  erase: "r token",
 };
 
 /** @type {Record<string, string>} */
@@ -72,6 +76,10 @@ export const SERVER = {
   runs: "r player total offset rows",
   dailies: "r day next_ms rows",
   ghost: "ch index run name kind time steps",
+  profile: "r player name kind since races wins runs ratings bests streaks steps=[]",
+  ratings: "r rules kind rows offset=0 total=0 mine=[] ahead=0 worse=0",
+  exported: "r page pages document",
+  erased: "r",
 };
 
 /** Rows inside of messages. @type {Record<string, string>} */
