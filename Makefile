@@ -13,7 +13,7 @@ SECONDS ?= 600
 HISTORIES ?= 10000
 SEED ?= $(shell date +%s)
 
-.PHONY: help run test test-solver simulate check check-web fmt demo bench bench-races autobahn generate fuzz clean
+.PHONY: help run test test-slow test-solver simulate check check-web fmt demo bench bench-races autobahn generate fuzz clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -50,6 +50,10 @@ test: $(VENV)/.test ## install what the tests need and run them
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests $(addprefix --ignore ,$(REAL_TIME) $(ALONE))
 	$(BIN)/python -m pytest $(ALONE)
 	$(BIN)/python -m pytest -n 3 --dist worksteal $(REAL_TIME)
+
+test-slow: $(VENV)/.test ## what takes minutes: the page in all languages and ways, benchmarks, outages, kills
+	$(BIN)/python -m pytest -m "slow or not slow" tests/e2e/page tests/e2e/test_outages.py $(ALONE)
+	$(BIN)/python -m pytest -m slow tests/e2e/test_booking_crashes.py
 
 test-solver: $(VENV)/.test ## the solver's long tests and the deep counts (half an hour)
 	$(BIN)/python -m pytest tests/engine -m slow

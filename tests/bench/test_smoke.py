@@ -17,10 +17,10 @@ ROOT = Path(__file__).parents[2]
     [
         ("ratings", "Glicko-2"),
         ("race", "goal"),
-        ("fanout", "picows"),
-        ("memory", "KiB"),
-        ("join", "µs"),
-        ("stalled", "missed"),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (("fanout", "picows"), ("memory", "KiB"), ("join", "µs"), ("stalled", "missed"))
+        ),
     ],
 )
 async def test_a_benchmark_still_runs(name: str, says: str) -> None:

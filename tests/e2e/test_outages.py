@@ -15,7 +15,7 @@ from tests.support.server_process import ServerProcess
 pytestmark = pytest.mark.asyncio
 
 
-@pytest.mark.parametrize("seconds", [1, 10, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seconds", [1, *(pytest.param(long, marks=pytest.mark.slow) for long in (10, 60))])
 async def test_moves_under_way_are_applied_once_when_the_network_is_back(
     server: ServerProcess, seconds: int
 ) -> None:

@@ -27,6 +27,7 @@ async def test_a_whole_game_by_keys_alone(server: ServerProcess, chromium: Chrom
         assert window.faults == []
 
 
+@pytest.mark.slow
 async def test_a_whole_game_by_one_finger_on_a_phone(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url, 390, 844, phone=True)
@@ -98,6 +99,7 @@ async def _last(window: Window, column: int) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.slow
 async def test_the_game_is_still_there_after_a_reload_and_without_a_network(
     tmp_path: Path, server: ServerProcess, chromium: Chromium
 ) -> None:
@@ -124,6 +126,7 @@ async def test_a_hint_leads_on(server: ServerProcess, chromium: Chromium) -> Non
         await window.sees("Hint:")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("locale", "said"), [("fr", "Course"), ("it", "Sfida"), ("nl", "Race"), ("uk", "Змагання")]
 )

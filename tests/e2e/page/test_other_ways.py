@@ -12,6 +12,7 @@ pytestmark = pytest.mark.asyncio
 WITHIN = 90
 
 
+@pytest.mark.slow
 async def test_the_deal_of_the_day_begins_by_itself(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
@@ -21,6 +22,7 @@ async def test_the_deal_of_the_day_begins_by_itself(server: ServerProcess, chrom
         assert window.faults == []
 
 
+@pytest.mark.slow
 async def test_strangers_meet_in_a_quick_race(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         here, there = [await chromium.window(server.url) for _ in range(2)]

@@ -61,6 +61,7 @@ async def test_two_race_to_the_end_and_a_third_looks_on(server: ServerProcess, c
         await watcher.stage("lobby")
 
 
+@pytest.mark.slow
 async def test_nothing_is_lost_by_a_reload_or_a_lost_network(
     server: ServerProcess, chromium: Chromium
 ) -> None:
@@ -114,6 +115,7 @@ async def test_a_restarted_server_loses_nothing(tmp_path: Path, chromium: Chromi
             assert await ada.board() == board
 
 
+@pytest.mark.slow
 async def test_a_second_tab_takes_over_and_the_first_says_so(
     server: ServerProcess, chromium: Chromium
 ) -> None:

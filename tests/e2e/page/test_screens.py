@@ -28,7 +28,9 @@ _WRONG = """() => {
 }"""
 
 
-@pytest.mark.parametrize("locale", ["en", "fr", "it", "nl", "uk"])
+@pytest.mark.parametrize(
+    "locale", ["en", *(pytest.param(other, marks=pytest.mark.slow) for other in ("fr", "it", "nl", "uk"))]
+)
 async def test_nothing_is_cut_or_lies_on_another(
     server: ServerProcess, chromium: Chromium, locale: str
 ) -> None:
@@ -45,6 +47,7 @@ async def test_nothing_is_cut_or_lies_on_another(
         assert window.faults == []
 
 
+@pytest.mark.slow
 async def test_boards_and_dailies_are_shown(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
