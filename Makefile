@@ -43,16 +43,16 @@ demo: $(VENV)/.run ## two bots race deal 617 while a watcher shows it
 
 # What waits for real processes leaves processors idle: three of it go on at once.
 REAL_TIME := tests/e2e tests/server/adapters
-# What measures has the machine for itself.
-ALONE := tests/bench
+# What measures, and what drives browsers, has the machine for itself.
+ALONE := tests/bench tests/e2e/page
 
 test: $(VENV)/.test ## install what the tests need and run them
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests $(addprefix --ignore ,$(REAL_TIME) $(ALONE))
 	$(BIN)/python -m pytest $(ALONE)
-	$(BIN)/python -m pytest -n 3 --dist worksteal $(REAL_TIME)
+	$(BIN)/python -m pytest -n 3 --dist worksteal $(REAL_TIME) --ignore tests/e2e/page
 
 test-slow: $(VENV)/.test ## what takes minutes: the page in all languages and ways, benchmarks, outages, kills
-	$(BIN)/python -m pytest -m "slow or not slow" tests/e2e/page tests/e2e/test_outages.py $(ALONE)
+	$(BIN)/python -m pytest -m "slow or not slow" tests/e2e/test_outages.py $(ALONE)
 	$(BIN)/python -m pytest -m slow tests/e2e/test_booking_crashes.py
 
 test-solver: $(VENV)/.test ## the solver's long tests and the deep counts (half an hour)

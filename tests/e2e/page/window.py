@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
-WITHIN_MS = 20_000
+WITHIN_MS = 60_000
 QUIET = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
