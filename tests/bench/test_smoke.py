@@ -16,10 +16,15 @@ ROOT = Path(__file__).parents[2]
     ("name", "says"),
     [
         ("ratings", "Glicko-2"),
-        ("race", "goal"),
         *(
             pytest.param(*case, marks=pytest.mark.slow)
-            for case in (("fanout", "picows"), ("memory", "KiB"), ("join", "µs"), ("stalled", "missed"))
+            for case in (
+                ("race", "goal"),
+                ("fanout", "picows"),
+                ("memory", "KiB"),
+                ("join", "µs"),
+                ("stalled", "missed"),
+            )
         ),
     ],
 )

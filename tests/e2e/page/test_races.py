@@ -93,6 +93,7 @@ async def test_nothing_is_lost_by_a_reload_or_a_lost_network(
         assert await ada.board() != board
 
 
+@pytest.mark.slow
 async def test_a_restarted_server_loses_nothing(tmp_path: Path, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         port = free_port()
@@ -131,6 +132,7 @@ async def test_a_second_tab_takes_over_and_the_first_says_so(
         await second.stage("taken")
 
 
+@pytest.mark.slow
 async def test_a_refused_move_goes_back(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         ada, grace = [await chromium.window(server.url) for _ in range(2)]
