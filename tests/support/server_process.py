@@ -30,7 +30,7 @@ class ServerProcess:
         self.port = int(url.rsplit(":", 1)[1].split("/", maxsplit=1)[0])
 
     @classmethod
-    async def start(cls, data_dir: Path, port: int = 0, *arguments: str, development: bool = True) -> Self:
+    async def start(cls, data_dir: Path, port: int = 0, *arguments: str, development: bool = False) -> Self:
         """Start a server and wait until it says where it listens. Python's development mode looks for more faults, and
         takes more time and memory."""
         log = _log_in(data_dir)
@@ -115,7 +115,7 @@ def valkeys_in(data_dir: Path) -> list[int]:
 
 @asynccontextmanager
 async def server_process(
-    data_dir: Path, *arguments: str, port: int = 0, development: bool = True
+    data_dir: Path, *arguments: str, port: int = 0, development: bool = False
 ) -> AsyncGenerator[ServerProcess]:
     """A running server, gone at the end together with its store."""
     server = await ServerProcess.start(data_dir, port, *arguments, development=development)
