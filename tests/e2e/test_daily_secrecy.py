@@ -76,8 +76,7 @@ async def pages(server: ServerProcess, race: str) -> bytes:
         f"/r/{race}",
         f"/g/{race}-0",
         f"/{race}",
-        f"/replays/{race}-0",
-        f"/replays/{race}-0.json",
+        *(f"/api/v1/replays/{race}-0", "/api/v1/dailies", "/api/v1/races"),
     )
     return "".join([(await server.get(path)).body for path in paths]).encode()
 

@@ -21,7 +21,6 @@ from cellrace_protocol.api import ROOT
 from cellrace_protocol.codecs import SERVER_CODECS
 from cellrace_protocol.events import Notice
 from cellrace_protocol.fields import FRAME_BYTES_MOST
-from cellrace_server.gateway import documents
 from cellrace_server.gateway.api.reader import Reader, if_none_match
 from cellrace_server.gateway.api.reader import slow_down as too_often
 from cellrace_server.gateway.assets import Assets
@@ -254,12 +253,7 @@ class Gateway:
         if slow_down is not None:
             return respond(slow_down)
         asset = self._assets.answer(path, request.method, request.headers)
-        if asset is not None:
-            return asset
-        run = documents.run_of(path)
-        if run is None:
-            return self._pages.answer(path, request.method)
-        return documents.replay(self._desk, run, request.method, if_none_match(request.headers) or "")
+        return self._pages.answer(path, request.method) if asset is None else asset
 
     def _turn_away(self, visit: Visit, origin: str | None, host: str) -> Answer | None:
         if self._draining:
