@@ -1,5 +1,7 @@
 """What a finished run is, once the race's log has told all of it."""
 
+import re
+
 import msgspec
 
 from cellrace_server.core.people import Player
@@ -31,6 +33,14 @@ class Run(msgspec.Struct, frozen=True, array_like=True):
     first: bool = False
     daily: str = ""
     practice: bool = False
+
+
+_RUN_ID = re.compile(r"[a-z]{1,32}-[0-9]{1,2}")
+
+
+def is_run_id(text: str) -> bool:
+    """Whether a run may be known by this; there need not be one."""
+    return _RUN_ID.fullmatch(text) is not None
 
 
 def run_id(race: str, seat: int) -> str:

@@ -15,7 +15,9 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from cellrace_server.core.race_names import read_race_name
-from cellrace_server.gateway.http import CHALLENGE, CHALLENGED, LINK, METHODS, refuse_method
+from cellrace_server.core.runs import is_run_id
+from cellrace_server.gateway.etags import if_none_match, matches
+from cellrace_server.gateway.http import CHALLENGE, LINK, METHODS, refuse_method
 
 TYPES = {
     "html": "text/html; charset=utf-8",
@@ -126,7 +128,7 @@ def _opens_page(path: str) -> bool:
     if mark and not before:
         return read_race_name(unquote(typed)) is not None
     before, mark, run = path.partition(CHALLENGE)
-    return path == "/" or bool(mark and not before and CHALLENGED.fullmatch(run))
+    return path == "/" or bool(mark and not before and is_run_id(run))
 
 
 def _reads_html(headers: Headers) -> bool:
@@ -147,8 +149,7 @@ def _takes_gzip(headers: Headers) -> bool:
 def _respond(asset: Asset, method: str, headers: Headers) -> Response:
     packed = bool(asset.packed) and _takes_gzip(headers)
     tag = f'"{asset.tag}{"-gzip" if packed else ""}"'
-    known = ", ".join(headers.get_all("If-None-Match"))
-    fresh = tag in known or known.strip() == "*"
+    fresh = matches(if_none_match(headers), tag)
     status = http.HTTPStatus.NOT_MODIFIED if fresh else http.HTTPStatus.OK
     body = asset.packed if packed else asset.body
     sent = Headers(

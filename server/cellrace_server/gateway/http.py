@@ -2,7 +2,6 @@
 
 import http
 import json
-import re
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from cellrace_server.core.race_names import read_race_name
+from cellrace_server.core.runs import is_run_id
 
 TEXT = "text/plain; charset=utf-8"
 JSON = "application/json"
@@ -22,8 +22,6 @@ LINK = "/r/"
 
 CHALLENGE = "/g/"
 """What a run's name follows in the link by which it is left as a challenge."""
-
-CHALLENGED = re.compile(r"[a-z]{1,32}-[0-9]{1,2}")
 
 VERSION = version("cellrace")
 
@@ -102,7 +100,7 @@ def _invitation(path: str) -> Callable[[], Answer] | None:
 def _challenge(path: str) -> Callable[[], Answer] | None:
     """The page of the link by which a run is left as a challenge; the same whether there is such a run or not."""
     before, mark, run = path.partition(CHALLENGE)
-    if not mark or before or not CHALLENGED.fullmatch(run):
+    if not mark or before or not is_run_id(run):
         return None
     text = (
         f"A challenge: race against the run {run}, on the same deal.\n\n"

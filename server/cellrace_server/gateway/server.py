@@ -21,13 +21,14 @@ from cellrace_protocol.api import ROOT
 from cellrace_protocol.codecs import SERVER_CODECS
 from cellrace_protocol.events import Notice
 from cellrace_protocol.fields import FRAME_BYTES_MOST
-from cellrace_server.gateway.api.reader import Reader, if_none_match
+from cellrace_server.gateway.api.reader import Reader
 from cellrace_server.gateway.api.reader import slow_down as too_often
 from cellrace_server.gateway.assets import Assets
 from cellrace_server.gateway.connection import CLOSE_GOING_AWAY, Connection
 from cellrace_server.gateway.crowd import Crowd
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.door import Door, HouseRules, Visit
+from cellrace_server.gateway.etags import if_none_match
 from cellrace_server.gateway.fast_path import FastWire
 from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.http import TEXT, Answer, Health, Pages, respond

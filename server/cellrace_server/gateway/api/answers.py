@@ -2,7 +2,6 @@
 
 import hashlib
 import http
-import re
 from typing import Any, NamedTuple
 
 import msgspec
@@ -10,6 +9,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from cellrace_protocol.api import Problem
+from cellrace_server.gateway.etags import matches
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
@@ -17,7 +17,6 @@ METHODS = "GET, HEAD, OPTIONS"
 PREFLIGHT_S = 86_400
 """How long a browser may rely on what OPTIONS said."""
 
-_TAG = re.compile(r'(?:W/)?("[^"]*")')
 _encode = msgspec.json.Encoder().encode
 
 
@@ -50,7 +49,7 @@ def _plain(value: Any) -> Any:
     return [_plain(each) for each in value] if isinstance(value, list) else value  # pyright: ignore[reportUnknownVariableType]
 
 
-def respond(found: Found, asked: str | None, body: bool) -> Response:
+def respond(found: Found, asked: str, body: bool) -> Response:
     """The response to GET, or without `body` to HEAD; `asked` is its `If-None-Match`."""
     tag = f'"{hashlib.sha256(found.body).hexdigest()[:32]}"'
     caching = f"public, max-age={found.fresh_s}" if found.fresh_s else "no-cache"
@@ -58,7 +57,7 @@ def respond(found: Found, asked: str | None, body: bool) -> Response:
     headers["ETag"] = tag
     if found.following:
         headers["Link"] = f'<{found.following}>; rel="next"'
-    if asked is not None and _matches(asked, tag):
+    if matches(asked, tag):
         return Response(304, "Not Modified", headers)
     if found.filename:
         headers["Content-Disposition"] = f'attachment; filename="{found.filename}"'
@@ -105,8 +104,3 @@ def _whole(
     headers["Content-Type"] = content_type
     headers["Content-Length"] = str(len(body))
     return Response(status.value, status.phrase, headers, body if with_body else b"")
-
-
-def _matches(asked: str, tag: str) -> bool:
-    """Compared weakly, as RFC 9110 has it: `W/` does not matter."""
-    return asked.strip() == "*" or tag in _TAG.findall(asked)

@@ -2,7 +2,6 @@
 who has played nothing, and raise what the store raises."""
 
 import http
-import re
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -19,6 +18,7 @@ from cellrace_server.core.days import begins, day_number, day_text, parse_day
 from cellrace_server.core.outcome import Reason
 from cellrace_server.core.people import Kind
 from cellrace_server.core.ratings import Pool
+from cellrace_server.core.runs import is_run_id
 from cellrace_server.gateway.api.answers import Found, Refusal, objects
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.players import profile_message, rank_row
@@ -36,8 +36,6 @@ STRANGER = ""
 
 BOARD_S, RACES_S, REVEALED_S, REPLAY_S = 5, 1, 3_600, 3_600
 """How long what was read may be shown again. Erasing takes a replay away, if late."""
-
-RUN = re.compile(r"[a-z]{1,32}-[0-9]{1,2}")
 
 
 async def board(desk: Desk, _: str, query: api.BoardQuery) -> Answer:
@@ -208,7 +206,7 @@ def _race(row: Row) -> api.PublicRace:
 
 async def replay(desk: Desk, named: str, query: api.ReplayQuery) -> Answer:
     """The replay that proves a run, unless its deal is secret still."""
-    run = await desk.results.run(named) if RUN.fullmatch(named) else None
+    run = await desk.results.run(named) if is_run_id(named) else None
     if run is not None and not may_see(STRANGER, run, desk.clock.now()):
         early = not_yet()
         return Refusal(http.HTTPStatus.FORBIDDEN, str(early.reason), early.text)

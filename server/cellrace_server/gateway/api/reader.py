@@ -9,7 +9,6 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
-from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from cellrace_protocol.api import PAGES, ROOT, Page
@@ -20,7 +19,7 @@ from cellrace_server.gateway.desk import Desk
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 
 AT_ONCE = 2
-"""Pages that may ask the store at the same time: half of its links stay free for those who play."""
+"""Pages that may ask the store at the same time: most of its links stay free for those who play."""
 
 WAITING_MOST = 64
 PATIENCE_S = 3.0
@@ -50,7 +49,7 @@ class Reader:
             objects([f"{ROOT}/openapi.json", *(ROOT + page.path for page in PAGES)]), CONTRACT_S
         )
 
-    async def answer(self, target: str, method: str, asked: str | None) -> Response:
+    async def answer(self, target: str, method: str, asked: str) -> Response:
         """The response to a request for what `target` names, path and query; `asked` is its `If-None-Match`."""
         if method == "OPTIONS":
             return preflight()
@@ -121,8 +120,3 @@ def _unavailable(text: str) -> Refusal:
 def slow_down(text: str, retry_s: int) -> Response:
     """The response to an address that has asked too often."""
     return refuse(Refusal(http.HTTPStatus.TOO_MANY_REQUESTS, str(ErrorCode.SLOW_DOWN), text, retry_s))
-
-
-def if_none_match(headers: Headers) -> str | None:
-    """Its value, which may stand on several lines."""
-    return ", ".join(headers.get_all("If-None-Match")) or None
