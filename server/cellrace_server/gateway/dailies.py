@@ -5,11 +5,11 @@ from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_server.core.boards import Board, of_daily
 from cellrace_server.core.days import day_number, day_of, day_text
-from cellrace_server.core.outcome import Reason
 from cellrace_server.core.people import Kind
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
-from cellrace_server.gateway.records import ROWS_MOST, Asked, answer, fault_in
+from cellrace_server.gateway.reading import against_day
+from cellrace_server.gateway.records import ROWS_MOST, Asked, answer
 from cellrace_server.gateway.requests import enter, visitor
 from cellrace_server.ports.results import Look
 from cellrace_server.services.daily_attempts import Today, until_next
@@ -47,8 +47,8 @@ def under_way(desk: Desk, connection: Connection, rules: str) -> bool:
 async def daily_top(desk: Desk, connection: Connection, message: c.GetDailyTop, rules: Rules) -> None:
     """The board of a day. It names no deal."""
     day = message.day or day_of(desk.clock.now())
-    if (why := fault_in(day)) is not None:
-        connection.error(str(Reason.BAD_OPTIONS), why, message.r)
+    if (why := against_day(day)) is not None:
+        connection.error(str(why.reason), why.text, message.r)
         return
     board = Board(of_daily(day, message.practice), rules_text(rules), Kind(message.kind.value))
     look = Look(min(message.count, ROWS_MOST), player=connection.player)

@@ -1,9 +1,9 @@
 """What each client message does: one table from type to function."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
-from cellrace_engine import DealCode, DealError, Rules, RulesError, parse_rules
+from cellrace_engine import DealCode, Rules
 from cellrace_protocol import commands as c
 from cellrace_protocol.commands import AnyClientMessage
 from cellrace_protocol.errors import ErrorCode
@@ -18,7 +18,10 @@ from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.credits import Allowance, Endpoint, Shortage
 from cellrace_server.gateway.desk import Desk
+from cellrace_server.gateway.reading import against_day, read_deal, read_rules
 from cellrace_server.services.identities import token_fault
+
+T = TypeVar("T")
 
 
 def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> None:
@@ -175,8 +178,8 @@ def _top(desk: Desk, connection: Connection, message: c.GetTop) -> None:
         deal = _deal(connection, message.r, message.deal, rules)
         if deal is None:
             return
-    if (why := records.fault_in_day(message)) is not None:
-        connection.error(str(Reason.BAD_OPTIONS), why, message.r)
+    if message.day and (why := against_day(message.day)) is not None:
+        connection.error(str(why.reason), why.text, message.r)
         return
     connection.request(message.r, records.top(desk, connection, message, deal, rules))
 
@@ -236,26 +239,19 @@ def _renew(desk: Desk, connection: Connection, message: c.Renew) -> None:
 
 
 def _rules(connection: Connection, request: int, text: str) -> Rules | None:
-    try:
-        return parse_rules(text)
-    except RulesError as error:
-        connection.error(str(Reason.BAD_OPTIONS), f"rules: {error}", request)
-        return None
+    return _told(connection, request, read_rules(text))
 
 
 def _deal(connection: Connection, request: int, text: str, rules: Rules) -> DealCode | None:
-    """The deal meant; a bare number is dealt with the cells of the rules."""
-    try:
-        code = DealCode.parse(text, rules.cells)
-    except DealError as error:
-        connection.error(str(Reason.BAD_DEAL), str(error), request)
+    return _told(connection, request, read_deal(text, rules))
+
+
+def _told(connection: Connection, request: int, found: T | Rejected) -> T | None:
+    """What was read; who asked is told where it cannot be."""
+    if isinstance(found, Rejected):
+        connection.error(str(found.reason), found.text, request)
         return None
-    if code.cells != rules.cells:
-        connection.error(
-            str(Reason.BAD_DEAL), f"{code} has {code.cells} cells, the rules have {rules.cells}", request
-        )
-        return None
-    return code
+    return found
 
 
 # Commands on a channel

@@ -69,16 +69,6 @@ async def answer(desk: Desk, connection: Connection, asked: Asked, board: Board,
     )
 
 
-def fault_in_day(message: c.GetTop) -> str | None:
-    """Why there is no such day; `None` when there is."""
-    return fault_in(message.day) if message.day else None
-
-
-def fault_in(day: str) -> str | None:
-    """Why a text names no day; `None` when it does."""
-    return f"{day!r} is no day, one is written like 2026-11-30" if parse_day(day) is None else None
-
-
 def board_scope(scope: c.Scope, deal: DealCode | None, named: str, now: int) -> tuple[str, str]:
     """The scope of a board, and the day in question, that of its Monday for a week; empty where there is none. `named`
     must be a day, or be empty for today; `deal` must be one where the scope is a deal (neither is checked)."""

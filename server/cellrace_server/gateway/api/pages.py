@@ -8,20 +8,21 @@ from urllib.parse import urlencode
 
 from msgspec.structs import astuple
 
-from cellrace_engine import DealCode, DealError, Rules, RulesError, parse_rules, rules_text
+from cellrace_engine import rules_text
 from cellrace_protocol import api
 from cellrace_protocol import commands as c
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.core.boards import Board, Measure, Sight, of_daily
 from cellrace_server.core.dailies import Daily, may_see
 from cellrace_server.core.days import begins, day_number, day_text, parse_day
-from cellrace_server.core.outcome import Reason
+from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.core.ratings import Pool
 from cellrace_server.core.runs import is_run_id
 from cellrace_server.gateway.api.answers import Found, Refusal, objects
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.players import profile_message, rank_row
+from cellrace_server.gateway.reading import against_day, read_deal, read_rules
 from cellrace_server.gateway.records import board_row, board_scope, run_row
 from cellrace_server.ports.results import Look
 from cellrace_server.services.daily_attempts import not_yet
@@ -40,14 +41,14 @@ BOARD_S, RACES_S, REVEALED_S, REPLAY_S = 5, 1, 3_600, 3_600
 
 async def board(desk: Desk, _: str, query: api.BoardQuery) -> Answer:
     """A board of a deal, a day, a week or all times."""
-    rules = _rules(query.rules)
-    if isinstance(rules, Refusal):
-        return rules
-    deal = _deal(query.deal, rules) if query.scope is c.Scope.DEAL else None
-    if isinstance(deal, Refusal):
-        return deal
-    if query.day and parse_day(query.day) is None:
-        return _bad(Reason.BAD_OPTIONS, f"{query.day!r} is no day, one is written like 2026-11-30")
+    rules = read_rules(query.rules)
+    if isinstance(rules, Rejected):
+        return _bad(rules)
+    deal = read_deal(query.deal, rules) if query.scope is c.Scope.DEAL else None
+    if isinstance(deal, Rejected):
+        return _bad(deal)
+    if query.day and (why := against_day(query.day)) is not None:
+        return _bad(why)
     scope, day = board_scope(query.scope, deal, query.day, desk.clock.now())
     kind, by, sight = Kind(query.kind.value), Measure(query.by.value), Sight(query.sight.value)
     shown = Board(scope, rules_text(rules), kind, by, sight)
@@ -57,11 +58,11 @@ async def board(desk: Desk, _: str, query: api.BoardQuery) -> Answer:
 
 async def daily_board(desk: Desk, day: str, query: api.DailyBoardQuery) -> Answer:
     """The board of a day. It names no deal before the day is over."""
-    rules = _rules(query.rules)
-    if isinstance(rules, Refusal):
-        return rules
-    if parse_day(day) is None:
-        return _missing(f"{day!r} is no day, one is written like 2026-11-30")
+    rules = read_rules(query.rules)
+    if isinstance(rules, Rejected):
+        return _bad(rules)
+    if (why := against_day(day)) is not None:
+        return _missing(why.text)
     shown = Board(of_daily(day, query.practice), rules_text(rules), Kind(query.kind.value))
     return await _board(desk, shown, query, c.Scope.DAY, day, "", f"{api.ROOT}/dailies/{day}/board")
 
@@ -102,10 +103,10 @@ async def _board(
 
 async def ratings(desk: Desk, _: str, query: api.RatingsQuery) -> Answer:
     """The board of ratings."""
-    rules = _rules(query.rules)
+    rules = read_rules(query.rules)
     look = await _look(desk, query)
-    if isinstance(rules, Refusal):
-        return rules
+    if isinstance(rules, Rejected):
+        return _bad(rules)
     if isinstance(look, Refusal):
         return look
     pool = Pool(rules_text(rules), Kind(query.kind.value))
@@ -236,7 +237,7 @@ WITHOUT_STORE = ("races",)
 async def _look(desk: Desk, query: api.BoardQuery | api.DailyBoardQuery | api.RatingsQuery) -> Look | Refusal:
     if not query.player:
         return (
-            _bad(Reason.BAD_OPTIONS, "around whom? name a player")
+            _bad(Rejected(Reason.BAD_OPTIONS, "around whom? name a player"))
             if query.around
             else Look(query.limit, query.offset)
         )
@@ -259,25 +260,8 @@ def _following(path: str, query: Any, offset: int, rows: int, total: int) -> str
     return f"{path}?{urlencode([*said, ('offset', after)])}"
 
 
-def _rules(text: str) -> Rules | Refusal:
-    try:
-        return parse_rules(text)
-    except RulesError as error:
-        return _bad(Reason.BAD_OPTIONS, f"rules: {error}")
-
-
-def _deal(text: str, rules: Rules) -> DealCode | Refusal:
-    try:
-        code = DealCode.parse(text, rules.cells)
-    except DealError as error:
-        return _bad(Reason.BAD_DEAL, str(error))
-    if code.cells != rules.cells:
-        return _bad(Reason.BAD_DEAL, f"{code} has {code.cells} cells, the rules have {rules.cells}")
-    return code
-
-
-def _bad(reason: Reason, text: str) -> Refusal:
-    return Refusal(http.HTTPStatus.BAD_REQUEST, str(reason), text)
+def _bad(why: Rejected) -> Refusal:
+    return Refusal(http.HTTPStatus.BAD_REQUEST, str(why.reason), why.text)
 
 
 def _missing(text: str) -> Refusal:
