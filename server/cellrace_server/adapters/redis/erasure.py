@@ -9,20 +9,18 @@ import msgspec
 from cellrace_engine import rules_text
 from cellrace_server.adapters.redis import keys
 from cellrace_server.adapters.redis.connection import Links
-from cellrace_server.adapters.redis.results import member_of
+from cellrace_server.adapters.redis.results import member_of, read_run
 from cellrace_server.adapters.redis.scripts import ERASE, FORGET_RATING, FORGET_RUN
 from cellrace_server.core.boards import entries
 from cellrace_server.core.dailies import DAILY_RULES
 from cellrace_server.core.people import Kind, Player
 from cellrace_server.core.ratings import Pool
-from cellrace_server.core.runs import Run
 from cellrace_server.ports.errors import StoreCorrupt
 
 AT_ONCE = 100
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Player).decode
-_decode_run = msgspec.msgpack.Decoder(Run).decode
 
 
 class RedisErasure:
@@ -61,10 +59,7 @@ class RedisErasure:
         member = ""
         encoded = cast("bytes | None", await self._links.ask("GET", key))
         if encoded is not None:
-            try:
-                run = _decode_run(encoded)
-            except msgspec.MsgspecError as error:
-                raise StoreCorrupt(key, str(error)) from error
+            run = read_run(key, encoded)
             member = member_of(run)
             for entry in entries(run):
                 where += (keys.board_order(entry.board), keys.board_members(entry.board))

@@ -28,12 +28,7 @@ class RedisIdentities:
         self._node = node
 
     async def find(self, token_hash: bytes, /) -> Identity | None:
-        key = keys.identity(token_hash)
-        encoded = cast("bytes | None", await self._links.ask("GET", key))
-        try:
-            return None if encoded is None else _decode(encoded)
-        except msgspec.MsgspecError as error:
-            raise StoreCorrupt(key, str(error)) from error
+        return await self._read(keys.identity(token_hash))
 
     async def keep(self, token_hash: bytes, identity: Identity, /) -> Identity:
         player = identity.player.id
@@ -42,12 +37,7 @@ class RedisIdentities:
         return await self.find(token_hash) or identity
 
     async def who(self, player: str, /) -> Identity | None:
-        key = keys.who(player)
-        encoded = cast("bytes | None", await self._links.ask("GET", key))
-        try:
-            return None if encoded is None else _decode(encoded)
-        except msgspec.MsgspecError as error:
-            raise StoreCorrupt(key, str(error)) from error
+        return await self._read(keys.who(player))
 
     async def forget(self, player: Player, /) -> None:
         nobody = _encode(Identity(player, 0))
@@ -74,6 +64,13 @@ class RedisIdentities:
                 player = "" if message is None else self._foreign(message)
                 if player is not None:
                     yield player
+
+    async def _read(self, key: str) -> Identity | None:
+        encoded = cast("bytes | None", await self._links.ask("GET", key))
+        try:
+            return None if encoded is None else _decode(encoded)
+        except msgspec.MsgspecError as error:
+            raise StoreCorrupt(key, str(error)) from error
 
     def _word(self, player: str) -> bytes:
         """What other nodes are told."""

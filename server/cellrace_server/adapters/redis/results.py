@@ -1,27 +1,19 @@
 """Boards as sorted sets, the runs on them, and their replays."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import cast
 
 import msgspec
 
-from cellrace_server.adapters.redis import keys
+from cellrace_server.adapters.redis import keys, order
 from cellrace_server.adapters.redis.connection import Links
-from cellrace_server.adapters.redis.scripts import BOOK, PAGE
+from cellrace_server.adapters.redis.scripts import BOOK
 from cellrace_server.core.boards import Entry
 from cellrace_server.ports.errors import StoreCorrupt
 from cellrace_server.ports.results import Look, Mine, Page, Row, Run, Runs, check_exact
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Run).decode
-_INSTANT_DIGITS = 14
-
-
-class _Standing(NamedTuple):
-    """A member of a board's order with its value."""
-
-    run: str
-    value: int
 
 
 class RedisResults:
@@ -45,19 +37,16 @@ class RedisResults:
         return bool(await self._links.run(BOOK, where, *words, *values))
 
     async def page(self, board: str, look: Look, /) -> Page:
-        where = (keys.board_order(board), keys.board_members(board))
-        span = (max(look.most, 0), max(look.offset, 0), look.player, int(look.around))
-        answer = cast("list[int | list[bytes | int]]", await self._links.run(PAGE, where, *span))
-        total, offset, better = cast("list[int]", answer[:3])
-        rows, mine = cast("list[list[bytes | int]]", answer[3:])
-        standings = _standings(cast("list[bytes]", rows))
-        own = _standings(cast("list[bytes]", mine[:2]))
-        runs = await self._runs([standing.run for standing in (*standings, *own)])
-        page = Page(total, offset, _rows(standings, runs, offset, better))
-        if not own:
-            return page
-        ahead, above, worse = cast("list[int]", mine[2:])
-        return page._replace(mine=Mine(Row(above + 1, runs[-1]), ahead, worse))
+        found = await order.page(self._links, board, look)
+        shown = found.standings if found.mine is None else (*found.standings, found.mine)
+        rows = [
+            Row(standing.place, run)
+            for standing, run in zip(shown, await self._runs([each.called for each in shown]), strict=True)
+        ]
+        if found.mine is None:
+            return Page(found.total, found.offset, rows)
+        *rows, mine = rows
+        return Page(found.total, found.offset, rows, Mine(mine, found.ahead, found.worse))
 
     async def runs(self, player: str, count: int, offset: int = 0, /) -> Runs:
         where = keys.runs(player)
@@ -71,16 +60,16 @@ class RedisResults:
     async def run(self, run: str, /) -> Run | None:
         key = keys.run(run)
         encoded = cast("bytes | None", await self._links.ask("GET", key))
-        return None if encoded is None else _run(key, encoded)
+        return None if encoded is None else read_run(key, encoded)
 
     async def replay(self, run: str, /) -> bytes | None:
         return cast("bytes | None", await self._links.ask("GET", keys.replay(run)))
 
     async def aging(self, until: int, count: int, after: Run | None = None, /) -> Sequence[Run]:
         begin = "-" if after is None else f"({member_of(after)}"
-        end = f"({until + 1:0{_INSTANT_DIGITS}x}"
+        end = f"({order.instant(until + 1)}"
         found = await self._links.ask("ZRANGEBYLEX", keys.REPLAYED, begin, end, "LIMIT", 0, count)
-        return await self._runs([each[_INSTANT_DIGITS:].decode() for each in cast("list[bytes]", found)])
+        return await self._runs([order.called(each) for each in cast("list[bytes]", found)])
 
     async def stands(self, run: Run, boards: Sequence[str], /) -> bool:
         member = member_of(run).encode()
@@ -101,35 +90,16 @@ class RedisResults:
             return ()
         where = [keys.run(each) for each in ids]
         encoded = cast("list[bytes | None]", await self._links.ask("MGET", *where))
-        return [_run(key, each) for key, each in zip(where, encoded, strict=True)]
+        return [read_run(key, each) for key, each in zip(where, encoded, strict=True)]
 
 
 def member_of(run: Run) -> str:
-    """What stands for a run in the order of a board. Equal values rank by it, as bytes."""
-    return f"{run.at:0{_INSTANT_DIGITS}x}{run.id}"
+    """What stands for a run in the order of a board."""
+    return order.member(run.at, run.id)
 
 
-def _standings(flat: Sequence[bytes]) -> Sequence[_Standing]:
-    """`flat` is member, value, member, value …"""
-    return [
-        _Standing(member[_INSTANT_DIGITS:].decode(), int(value))
-        for member, value in zip(flat[::2], flat[1::2], strict=True)
-    ]
-
-
-def _rows(standings: Sequence[_Standing], runs: Sequence[Run], offset: int, better: int) -> Sequence[Row]:
-    """`better` rows count more than the first of these."""
-    rows: list[Row] = []
-    place, before = better + 1, None
-    for number, (standing, run) in enumerate(zip(standings, runs, strict=False), offset + 1):
-        if before is not None and standing.value != before:
-            place = number
-        before = standing.value
-        rows.append(Row(place, run))
-    return rows
-
-
-def _run(key: str, encoded: bytes | None) -> Run:
+def read_run(key: str, encoded: bytes | None) -> Run:
+    """A run as it is stored under `key`. Raises `StoreCorrupt`."""
     try:
         return _decode(encoded or b"")
     except msgspec.MsgspecError as error:
