@@ -284,14 +284,14 @@ class Connection:
         """Receive a channel from now on, as the player on `seat` or as a spectator (-1)."""
         self.channels[channel.number] = channel
         if seat >= 0:
-            channel.sit(seat, self, self._player)
+            channel.sit(seat, self, self.player)
         else:
             channel.watch(self)
 
     def part(self, channel: Channel) -> None:
         """Receive nothing more of a channel; a seat stays taken."""
         if self.channels.pop(channel.number, None) is not None:
-            channel.part(self, self._player)
+            channel.part(self, self.player)
             self._desk.channels.close_if_empty(channel)
 
     def detached(self, channel: int, /) -> None:
@@ -302,11 +302,6 @@ class Connection:
     def gather(self, race: str, seated: bool, /) -> None:
         if not self.rematching:
             self._gather(self, race, seated)
-
-    @property
-    def _player(self) -> str:
-        assert self.known is not None, "channels are for those who said hello"
-        return self.known.player.id
 
     def _part_all(self) -> None:
         self._desk.followers.leave(self)

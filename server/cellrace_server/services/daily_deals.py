@@ -11,7 +11,7 @@ from cellrace_server.core.fair_deals import KNOWN_LOST, needs_proof, proving_rul
 from cellrace_server.ports.chance import Chance
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.dailies import Dailies
-from cellrace_server.ports.errors import SolverUnavailable, StoreUnavailable
+from cellrace_server.ports.errors import SolverUnavailable, StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.solver import Solver
 from cellrace_server.services.dealer import EFFORT
 
@@ -53,6 +53,9 @@ class DailyDeals:
             except (StoreUnavailable, SolverUnavailable) as error:
                 logger.debug("no daily chosen: %s", error)
                 await self._clock.wait_until(self._clock.now() + AGAIN_MS)
+            except StoreCorrupt:
+                logger.exception("a daily cannot be read: none is chosen")
+                await self._clock.wait_until(now + LOOK_EVERY_MS)
             else:
                 await self._clock.wait_until(min(begins(day_number(now) + 1), now + LOOK_EVERY_MS))
 

@@ -1,5 +1,6 @@
 """Erasing a player: nothing is kept any more, what is kept is removed, logs lose the name, and the token is dead."""
 
+import logging
 from collections.abc import Callable
 
 from cellrace_server.core.erasing import without_names
@@ -7,12 +8,17 @@ from cellrace_server.core.people import Player
 from cellrace_server.ports.careers import Careers
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.erasure import Erasure
-from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.services.identities import People
 from cellrace_server.services.room import RETRY_AFTER_MS
 
 AT_ONCE = 100
+
+LOOK_EVERY_MS = 600_000
+"""How often a node looks for what another has left."""
+
+logger = logging.getLogger(__name__)
 
 
 class Eraser:
@@ -45,13 +51,24 @@ class Eraser:
         """Finish what was begun before, here or elsewhere; then wait until cancelled."""
         while True:
             try:
-                for player in await self._erasure.unfinished():
-                    await self._finish(player)
-                    self._people.changed(player.id)
+                await self._finish_what_is_left()
             except StoreUnavailable:
                 await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
             else:
                 await self._clock.wait_until(self._clock.now() + LOOK_EVERY_MS)
+
+    async def _finish_what_is_left(self) -> None:
+        try:
+            left = await self._erasure.unfinished()
+        except StoreCorrupt:
+            logger.exception("it cannot be read who is to be erased")
+            return
+        for player in left:
+            try:
+                await self._finish(player)
+            except StoreCorrupt:
+                logger.exception("player %s is not erased whole: something cannot be read", player.id)
+            self._people.changed(player.id)
 
     async def _finish(self, player: Player) -> None:
         offset = 0
@@ -63,7 +80,3 @@ class Eraser:
         await self._erasure.wipe(player.id)
         await self._people.forget(player)
         await self._erasure.end(player.id)
-
-
-LOOK_EVERY_MS = 600_000
-"""How often a node looks for what another has left."""

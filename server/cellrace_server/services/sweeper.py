@@ -22,9 +22,9 @@ logger = logging.getLogger(__name__)
 class Sweeper:
     """Reads the unsettled races that are not open here, at the start and every minute.
 
-    One that is over is booked and settled; one whose deadline is long past, or whose players
-    all were on nodes that are gone, stays open here; one that was opened and
-    never created is settled when a whole round has found it so. All others are some node's, and are let go again.
+    One that is over is booked and settled; one whose deadline is long past, or whose players all were on nodes that are
+    gone, stays open here; one that was opened and never created is settled when a whole round has found it so. All
+    others are some node's, and are let go again.
     """
 
     def __init__(self, hall: Hall, log: RaceLog, bookkeeper: Bookkeeper, clock: Clock, nodes: Nodes) -> None:

@@ -11,7 +11,8 @@ from cellrace_engine.solver import Verdict
 from cellrace_server.core.dailies import DAILY_RULES, Daily, candidate
 from cellrace_server.core.days import begins, day_number, day_text, parse_day
 from cellrace_server.core.fair_deals import KNOWN_LOST
-from cellrace_server.services.daily_deals import DailyDeals
+from cellrace_server.ports.errors import StoreCorrupt
+from cellrace_server.services.daily_deals import LOOK_EVERY_MS, DailyDeals
 from tests.server.services.node import CountingChance
 from tests.support.clock import ManualClock
 from tests.support.memory_solver import MemorySolver
@@ -217,3 +218,22 @@ async def test_the_solver_itself_solves_the_deal_of_two_cells() -> None:
     await node.deals.choose(number)
     assert None not in await of(node, "2026-11-30")
     assert {code.cells for code in node.solver.asked} == {2, 4}
+
+
+async def test_a_daily_that_cannot_be_read_ends_no_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others are chosen when it can be read again."""
+    memory, clock = Memory(now=first_ms("2026-11-30") * 1_000), ManualClock(first_ms("2026-11-30"))
+    chooser = Chooser(memory, clock)
+
+    async def broken(*_: object) -> Daily | None:
+        raise StoreCorrupt("a daily", "it is no daily")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(chooser.dailies, "find", broken)
+        choosing = asyncio.create_task(chooser.deals.run())
+        await clock.settle()
+        assert not choosing.done()
+    await clock.pass_time(LOOK_EVERY_MS)
+    assert not choosing.done()
+    assert await chooser.deals.on(day_number(clock.now()), CLASSIC) is not None
+    choosing.cancel()

@@ -9,13 +9,14 @@ import pytest
 
 from cellrace_server.core.commands import Play
 from cellrace_server.core.erasing import NOBODY
-from cellrace_server.core.facts import Created, Joined
+from cellrace_server.core.facts import AnyFact, Created, Joined
 from cellrace_server.core.people import Kind
-from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.services.identities import Known
 from tests.server.services.node import SOLO, Node, Recorder, running
 from tests.support.clock import ManualClock
 from tests.support.lines import winning_line
+from tests.support.memory_careers import MemoryErasure
 from tests.support.memory_store import Memory
 
 pytestmark = pytest.mark.asyncio
@@ -123,3 +124,26 @@ async def test_a_guest_of_whom_nothing_is_kept_is_erased_like_everybody() -> Non
         await node.eraser.erase(guest.player, lambda: None)
         assert await node.people.find(guest.token, "Ada", Kind.HUMAN) is None
         assert memory.erasing == {}
+
+
+async def test_what_cannot_be_read_of_one_keeps_no_other_from_being_erased(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    memory = Memory()
+    async with running(Node(memory, ManualClock())) as node:
+        (ada, race), (grace, _) = [await lived(node) for _ in range(2)]
+        erasure = MemoryErasure(memory)
+        await erasure.begin(ada.player)
+        await erasure.begin(grace.player)
+
+        async def read(name: str, *_: object) -> list[AnyFact]:
+            if name == race:
+                raise StoreCorrupt(name, "it is no log")
+            return memory.logs.get(name, [])
+
+        monkeypatch.setattr(node.log, "read", read)
+        work = asyncio.create_task(node.eraser.run())
+        await node.clock.settle()
+        assert set(memory.erasing) == {ada.player.id}
+        assert not work.done()
+        work.cancel()
