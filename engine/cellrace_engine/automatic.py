@@ -31,11 +31,10 @@ SAFE_NEXT = _SafeNext()
 
 def settled(position: Position) -> tuple[Position, tuple[Move, ...]]:
     """Make every safe move to the foundations; return where that leads and the moves in their order."""
-    columns, cells, heights = position
-    exposed = bytearray([column[-1] if column else NO_CARD for column in columns])
-    exposed += cells
+    exposed = _exposed(position)
     find = exposed.find
-    changed = list(columns)
+    changed = list(position.columns)
+    heights = position.foundations
     made: list[Move] = []
     while True:
         for card in SAFE_NEXT[heights]:
@@ -61,14 +60,17 @@ def next_home(position: Position) -> Move | None:
     """Return the move of the lowest card (then of the first suit) that fits its foundation now."""
     exposed = _exposed(position)
     for card in sorted(height * 4 + suit for suit, height in enumerate(position.foundations) if height < 13):
-        if card in exposed:
-            return _HOME[exposed.index(card)][card & 3]
+        pile = exposed.find(card)
+        if pile >= 0:
+            return _HOME[pile][card & 3]
     return None
 
 
 # The exposed card of each column, then the card of each cell; NO_CARD where there is none.
-def _exposed(position: Position) -> list[int]:
-    return [column[-1] if column else NO_CARD for column in position.columns] + [*position.cells]
+def _exposed(position: Position) -> bytearray:
+    exposed = bytearray([column[-1] if column else NO_CARD for column in position.columns])
+    exposed += position.cells
+    return exposed
 
 
 _HOME = tuple(
