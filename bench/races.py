@@ -25,6 +25,7 @@ FIRST = 640
 """Races before the base line: whatever grows once has grown then."""
 
 FORGOTTEN_S = 180.0
+METRICS_S = 10.0
 MANY = "1000000"
 FLAGS = ("--keep-races-s", "1", "--open-races-most", MANY, "--seats-most", MANY)
 COUNTED = ("tasks", "deadlines", "channels", "connections", "races")
@@ -38,7 +39,7 @@ Counts = dict[str, float]
 
 def counts(server: Contender) -> Counts:
     """What could have stayed in the process, and in the store of what races leave there while they last."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics") as page:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=METRICS_S) as page:
         lines = page.read().decode().splitlines()
     found: Counts = {"open files": 0.0, "keys of races": float(_race_keys(server))}
     for line in lines:

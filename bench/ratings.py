@@ -1,7 +1,7 @@
 """How well two ways of rating foretell races of players whose skill is known: `python -m bench ratings`.
 
 Players are made up. Each has a skill that drifts a little; a time home is log-normal around it, some do not come home,
-some abandon. Races of two to eight players, half of them among players of like rating as a server would bring them
+some abandon. Races of two to eight players, half of them among players of like skill as a server might bring them
 together, half at random. Every contender sees the same races in the same order and, before each, says of every two
 players how likely the one is to be before the other: *log-loss* is of these (0.693 for who says ½ each time), once
 where one of them is in the first ten races, once where none is. *order* is the rank correlation of ratings with true
@@ -79,7 +79,7 @@ class Glicko:
 
 
 class Race(NamedTuple):
-    """Who raced, and where each came; equals share a place. `skills` are those of the time."""
+    """Who raced, and where each came; equals share a place."""
 
     players: Sequence[int]
     places: Sequence[int]
