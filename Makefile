@@ -61,7 +61,7 @@ test-solver: $(VENV)/.test ## the solver's long tests and the deep counts (half 
 simulate: $(VENV)/.test ## any number of simulated histories of two nodes (HISTORIES=100000 SEED=1)
 	SIMULATION_HISTORIES=$(HISTORIES) SIMULATION_SEED=$(SEED) $(BIN)/python -m pytest tests/simulation -x -s
 
-check: $(VENV)/.dev ## format, lint, types, architecture, wheel
+check: $(VENV)/.dev check-web ## format, lint, types, architecture, wheel
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -69,8 +69,6 @@ check: $(VENV)/.dev ## format, lint, types, architecture, wheel
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.protocol --check
 	$(BIN)/python -m tools.check_wheel
-	@if command -v npx >/dev/null; then $(MAKE) --no-print-directory check-web; \
-	else echo "the types of the page are not checked: install Node.js with npm for that, or make check-web"; fi
 
 TYPESCRIPT := 5.9.3
 
@@ -94,7 +92,7 @@ bench: $(VENV)/.dev ## measure, and print tables (BENCH='race --quick')
 
 RACES ?= 50000
 
-bench-races: $(VENV)/.dev ## whether anything stays behind of very many races (RACES=50000, ten minutes)
+bench-races: $(VENV)/.dev ## whether anything stays behind of very many races (RACES=50000, a quarter of an hour)
 	$(BIN)/python -m bench races --races $(RACES)
 
 # Autobahn's test suite runs on Python 2.7 only; CASES="1.* 7.*" for some of it.
