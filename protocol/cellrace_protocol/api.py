@@ -28,7 +28,7 @@ ROOT = "/api/v1"
 RowsMost = Annotated[int, Meta(ge=1, le=100, description="How many rows at the most.")]
 Offset = Annotated[int, Meta(ge=0, le=2**31 - 1, description="How many rows to leave out before the first.")]
 Steps = Annotated[int, Meta(ge=0, le=200, description="How many of the last steps of each rating to show.")]
-Around = Annotated[
+PlayerAsked = Annotated[
     str,
     Meta(
         max_length=64,
@@ -54,7 +54,7 @@ class BoardQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sight: Sight = Sight.ANY
     limit: RowsMost = 20
     offset: Offset = 0
-    player: Around = ""
+    player: PlayerAsked = ""
     around: bool = False
 
 
@@ -65,7 +65,7 @@ class RatingsQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: Kind = Kind.HUMAN
     limit: RowsMost = 20
     offset: Offset = 0
-    player: Around = ""
+    player: PlayerAsked = ""
     around: bool = False
 
 
@@ -77,7 +77,7 @@ class DailyBoardQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     practice: bool = False
     limit: RowsMost = 20
     offset: Offset = 0
-    player: Around = ""
+    player: PlayerAsked = ""
     around: bool = False
 
 

@@ -33,6 +33,7 @@ def _board(*moves: str) -> str:
 START = _board()
 PLAYED = _board("2a", "2b")
 _PLACES = [e.Place(1, 0, 52, 69, 81_250, 14, 9), e.Place(2, 1, 31, 44, -1, 0, 0)]
+_RUN = e.RunRow("kbjueza-0", "kbjueza", DEAL, "classic", 81_250, 69, 0, 1_795_989_848_484, True, True, 9)
 _SCORED = e.BoardRow(40, ADA, "Ada", 81_250, 69, 1_795_989_848_484, "kbjueza-0", 730, True, 9, DEAL)
 _SEATS = [
     e.SeatView(ADA, "Ada", Kind.HUMAN, True, False, -1, 0, 2, 1, 0, PLAYED),
@@ -189,11 +190,7 @@ def _news() -> Sequence[msgspec.Struct]:
             ADA,
             1,
             0,
-            [
-                e.RunRow(
-                    "kbjueza-0", "kbjueza", DEAL, "classic", 81_250, 69, 0, 1_795_989_848_484, True, True, 9
-                )
-            ],
+            [_RUN],
         ),
         e.Ghost(
             0, 0, "kbjueza-0", "Ada", Kind.HUMAN, 81_250, [e.GhostStep(1_532, 0, 1), e.GhostStep(2_300, 2, 2)]
@@ -213,13 +210,12 @@ def _news() -> Sequence[msgspec.Struct]:
 
 
 def _of_players() -> Sequence[msgspec.Struct]:
-    run = e.RunRow("kbjueza-0", "kbjueza", DEAL, "classic", 81_250, 69, 0, 1_795_989_848_484, True, True, 9)
     ada = e.RankRow(3, ADA, "Ada", 1_712, 64, 31, 1_795_989_848_484)
     return (
         e.Profile(
             *(19, ADA, "Ada", Kind.HUMAN, 1_795_900_000_000, 40, 12, 35),
             [e.RatingRow("classic", 1_712, 64, 31, False, 3, 118)],
-            [e.BestRow("time", 5, 240, run)],
+            [e.BestRow("time", 5, 240, _RUN)],
             [e.StreakRow("classic", 3, 12)],
             [e.RatingStep("classic", 1_795_989_848_484, 1, 2, 1_712, 64)],
         ),

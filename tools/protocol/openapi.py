@@ -49,7 +49,9 @@ def _operation(page: Page) -> Document:
     answer: Document = {
         "description": _prose(page.answer),
         "headers": {
-            name: {"description": text, "schema": {"type": "string"}} for name, text in HEADERS.items()
+            name: {"description": text, "schema": {"type": "string"}}
+            for name, text in HEADERS.items()
+            if name != "Link" or "next" in page.answer.__struct_fields__
         },
         "content": {"application/json": {"schema": {"$ref": TEMPLATE.format(name=page.answer.__name__)}}},
     }
