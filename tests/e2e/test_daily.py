@@ -9,30 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from cellrace_client import Client, Kind, Race, RequestFailed, connect
+from cellrace_client import Client, Kind, RequestFailed, connect
 from cellrace_client.boards import Board
-from cellrace_engine import DealCode, Line, format_move, parse_rules
-from cellrace_engine.solver import solve
 from cellrace_protocol.commands import Scope
 from tests.support.server_process import ServerProcess, server_process
+from tests.support.winning import won
 
 pytestmark = pytest.mark.asyncio
 
 WITHIN = 60
 SCRIPT = re.compile(r"```python\n(.*?)```", re.DOTALL)
-
-
-async def won(race: Race) -> str:
-    """Play the race to its end; returns the run's name."""
-    model = await race.until(lambda model: model.phase == "running")
-    line = Line.begin(parse_rules(model.rules), DealCode.parse(model.deal).deal())
-    for move in solve(line.position, line.rules).line:
-        if line.won:
-            break
-        await race.move(format_move(move, line.position, line.rules))
-        line = line.play(move)
-    await race.until(lambda model: model.phase == "ended")
-    return f"{race.id}-0"
 
 
 async def refused(request: object) -> str:
@@ -70,7 +56,8 @@ async def test_one_attempt_then_practice_and_nobody_else_is_shown_the_deal(serve
         assert await refused(grace.watch(race.id)) == "day_not_over"
         assert await refused(grace.join(race.id)) in ("starting", "started")
         race = await ada.dailies.play()
-        run = await won(race)
+        await won(race)
+        run = f"{race.id}-0"
         assert await on_the_board(grace) == [run]
         assert await refused(grace.watch(race.id)) == "day_not_over"
         assert await refused(grace.replay(run)) == "day_not_over"

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from cellrace_client import Client, Kind, Race, connect
+from cellrace_client import Client, Kind, connect
 from cellrace_client.boards import Board
-from cellrace_engine import DealCode, Line, format_move, parse_rules
 from cellrace_engine.replay import from_json, verify
-from cellrace_engine.solver import solve
 from cellrace_protocol.api import PAGES, ROOT
 from tests.support.plain_http import Answer, fetch
 from tests.support.server_process import ServerProcess
+from tests.support.winning import won
 
 pytestmark = pytest.mark.asyncio
 
@@ -52,17 +51,6 @@ def faults(value: Any, schema: dict[str, Any], components: dict[str, Any], at: s
             for fault in faults(each, items, components, f"{at}[{index}]")
         ]
     return []
-
-
-async def won(race: Race) -> None:
-    model = await race.until(lambda model: model.phase == "running")
-    line = Line.begin(parse_rules(model.rules), DealCode.parse(model.deal).deal())
-    for move in solve(line.position, line.rules).line:
-        if line.won:
-            break
-        await race.move(format_move(move, line.position, line.rules))
-        line = line.play(move)
-    await race.until(lambda model: model.phase == "ended")
 
 
 async def alone(client: Client, deal: str) -> str:

@@ -7,29 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from cellrace_client import Client, Kind, Race, RequestFailed, connect
+from cellrace_client import Client, Kind, RequestFailed, connect
 from cellrace_client.boards import Board
-from cellrace_engine import DealCode, Line, format_move, parse_rules
-from cellrace_engine.solver import solve
 from cellrace_protocol.commands import Scope
 from tests.e2e.conftest import Nodes
 from tests.support.server_process import ServerProcess
+from tests.support.winning import won
 from tests.support.wire_client import JSON, wire_client
 
 pytestmark = pytest.mark.asyncio
 
 WITHIN = 60
-
-
-async def won(race: Race) -> None:
-    """Play the race home as fast as can be."""
-    model = await race.until(lambda model: model.phase == "running")
-    line = Line.begin(parse_rules(model.rules), DealCode.parse(model.deal).deal())
-    for move in solve(line.position, line.rules).line:
-        if line.won:
-            break
-        await race.move(format_move(move, line.position, line.rules))
-        line = line.play(move)
 
 
 async def ranked(winner: Client, loser: Client) -> str:
