@@ -86,17 +86,21 @@ export class Connection {
 
   /** @param {Message} welcome */
   welcomed(welcome) {
+    // What the owner asks from here on is posted as it asks.
+    const before = [...this.asked.values()].map(({ message }) => message);
     this.tries = 0;
     this.be("on");
     this.owner.welcomed(welcome);
-    for (const { message } of this.asked.values()) this.post(message);
+    this.send(before);
   }
 
   /** @param {Message} error */
   refused({ r, code, text, retry_after }) {
     const asked = this.asked.get(r);
     if (["unavailable", "busy", "slow_down"].includes(code) && retry_after) {
-      setTimeout(() => asked && this.being === "on" && this.asked.has(r) && this.post(asked.message), retry_after);
+      // On another connection it was posted again already.
+      const { socket } = this;
+      setTimeout(() => asked && this.socket === socket && this.asked.has(r) && this.post(asked.message), retry_after);
       return;
     }
     this.asked.delete(r);

@@ -91,6 +91,21 @@ async def test_nothing_is_lost_by_a_reload_or_a_lost_network(
         await ada.page.keyboard.press("u")
         await ada.settled()
         assert await ada.board() != board
+        await _loses_the_network_for_a_moment(ada)
+        await grace.press("Give up")
+        await grace.press("Yes, give up")
+        await ada.sees("gave up")
+        await ada.press("Give up")
+        await ada.press("Yes, give up")
+        for window in (ada, grace):
+            await window.stage("ended")
+
+
+async def _loses_the_network_for_a_moment(window: Window) -> None:
+    await window.context.set_offline(True)
+    await window.sees("No connection")
+    await window.context.set_offline(False)
+    await window.until("() => document.querySelector('.banner').hidden")
 
 
 @pytest.mark.slow

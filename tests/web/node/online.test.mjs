@@ -1,0 +1,63 @@
+// The connection and the races on it, where the other end is the test: coming back, what is answered, what is refused.
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { Online } from "../../../client_web/cellrace_web/online.js";
+import { Store } from "../../../client_web/cellrace_web/store.js";
+import { browser } from "./browser.mjs";
+
+let world;
+beforeEach(() => (world = browser()));
+afterEach(() => world.restore());
+
+const welcome = { tag: "welcome", version: 1, player: "p1", name: "Ada", kind: "human", token: "t1", server: "cellrace", frame_bytes: 65_536 };
+const entered = (r, ch = 0, race = "kbjueza", seat = 0) => ({ tag: "in", r, ch, race, seat, n: 1 });
+
+/** A page that has a connection. */
+async function connected() {
+  const online = new Online(new Store({ name: "Ada", token: "" }));
+  online.connection.open();
+  await welcomed();
+  return online;
+}
+
+async function welcomed() {
+  world.socket().open();
+  await world.socket().hear(welcome);
+}
+
+/** The network is lost and comes back. */
+async function again(code = 1006) {
+  world.socket().end(code);
+  world.passUntilConnecting();
+  await welcomed();
+}
+
+/** A page that is in a race, with a watcher that writes down what it is told. */
+async function racing(ch = 0, race = "kbjueza") {
+  const online = await connected();
+  const entering = online.enter({ tag: "join", what: race });
+  await world.socket().hear(entered(world.socket().of("join")[0].r, ch, race));
+  const told = [];
+  const one = await entering;
+  one.watcher = { changed: () => undefined, refused: () => undefined, takenOver: () => told.push("taken over"), lost: (error) => told.push(error.code) };
+  return { online, race: one, told };
+}
+
+test("after a lost connection a race is taken up once, and by the same race", async () => {
+  const { online, race } = await racing();
+  const brought = [];
+  online.brought = (other) => brought.push(other);
+  await again();
+  const { said } = world.socket();
+  assert.deepEqual(said.map(({ tag }) => tag), ["hello", "resume"]);
+  await world.socket().hear(entered(said[1].r, 4));
+  assert.deepEqual(brought, []);
+  assert.equal(online.races.get(4), race);
+});
+
+test("what was asked before the connection was lost is asked once more", async () => {
+  const online = await connected();
+  void online.ask({ tag: "daily" });
+  await again();
+  assert.deepEqual(world.socket().of("daily").length, 1);
+});
