@@ -105,6 +105,6 @@ export class Online {
   part(race) {
     if (this.races.get(race.ch) !== race) return;
     this.races.delete(race.ch);
-    if (!race.isTakenOver) this.connection.send([{ tag: "part", ch: race.ch }]);
+    if (!race.isTakenOver) this.connection.tell({ tag: "part", ch: race.ch });
   }
 }

@@ -58,6 +58,6 @@ export class WatchScreen {
     this.closed = true;
     this.unwatch();
     this.app.online.listed = null;
-    this.app.online.connection.send([{ tag: "unfollow" }]);
+    this.app.online.connection.tell({ tag: "unfollow" });
   }
 }

@@ -143,11 +143,15 @@ export class Connection {
     this.socket.send(this.json ? JSON.stringify(values) : encode(values));
   }
 
-  /** @param {Message[]} messages */
+  /** Say what is answered, if there is a connection. @param {Message[]} messages */
   send(messages) {
-    if (this.being !== "on") return;
-    for (const message of messages) this.post(message);
-    if (messages.length) this.expect();
+    this.tell(...messages);
+    if (this.being === "on" && messages.length) this.expect();
+  }
+
+  /** Say what may stay without an answer, if there is a connection. @param {...Message} messages */
+  tell(...messages) {
+    if (this.being === "on") for (const message of messages) this.post(message);
   }
 
   /** Ask something; asked again on a new connection. Rejects with `Refused`. @param {Message} message @returns {Promise<Message>} */

@@ -12,6 +12,8 @@ import { Session } from "./session.js";
 /** @typedef {import("./session.js").Heard} Heard */
 /** @typedef {import("../game/referee.js").Refusal} Refusal */
 
+/** `tell` is for what may stay without an answer.
+ * @typedef {{send: (messages: Message[]) => void, tell: (...messages: Message[]) => void}} Speaker */
 /**
  * @typedef {object} Watcher
  * @property {(message: Message | null) => void} changed something is different; the message that said so
@@ -20,7 +22,7 @@ import { Session } from "./session.js";
  */
 
 export class Race {
-  /** @param {{send: (messages: Message[]) => void}} connection @param {Message} entered @param {() => number} now */
+  /** @param {Speaker} connection @param {Message} entered @param {() => number} now */
   constructor(connection, entered, now) {
     this.connection = connection;
     this.now = now;
@@ -131,6 +133,11 @@ export class Race {
     this.connection.send([{ tag, ch: this.ch, ...more }]);
   }
 
+  /** A wish that has come true already is not answered (SPEC 5.6). */
+  wishAgain() {
+    this.connection.tell(...[...this.wishes.values()].map((wish) => ({ ...wish, ch: this.ch })));
+  }
+
   /** @param {Message} message */
   forgetWishes(message) {
     if (message.tag === "readied" && message.seat === this.seat) this.wishes.delete("ready");
@@ -141,7 +148,7 @@ export class Race {
   /** The race goes on, on a new connection. @param {Message} entered */
   enteredAgain(entered) {
     this.heed(this.session.enteredAgain(entered));
-    this.connection.send([...this.wishes.values()].map((wish) => ({ ...wish, ch: this.ch })));
+    this.wishAgain();
     this.watcher?.changed(null);
   }
 }

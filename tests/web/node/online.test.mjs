@@ -61,3 +61,29 @@ test("what was asked before the connection was lost is asked once more", async (
   await again();
   assert.deepEqual(world.socket().of("daily").length, 1);
 });
+
+test("what is not answered does not make a connection count as dead", async () => {
+  const { online, race } = await racing();
+  online.part(race);
+  online.connection.tell({ tag: "unfollow" });
+  assert.deepEqual(world.socket().said.slice(-2).map(({ tag }) => tag), ["part", "unfollow"]);
+  world.pass(30_000);
+  assert.equal(world.socket().closed, false);
+});
+
+test("a wish that has come true already is not waited for when it is said again", async () => {
+  const { race } = await racing();
+  race.wish("ready", { ready: true });
+  await again();
+  await world.socket().hear(entered(world.socket().of("resume")[0].r));
+  assert.equal(world.socket().of("ready").length, 1);
+  world.pass(30_000);
+  assert.equal(world.socket().closed, false);
+});
+
+test("a connection that does not answer is given up", async () => {
+  const online = await connected();
+  void online.ask({ tag: "daily" });
+  world.pass(7_500);
+  assert.equal(world.sockets[0].closed, true);
+});
