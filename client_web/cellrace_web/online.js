@@ -1,7 +1,7 @@
 /** Everything that goes over the network: one connection, one identity, the races that are received on it. */
 
 import { Store } from "./store.js";
-import { Connection } from "./wire/connection.js";
+import { Connection, Refused } from "./wire/connection.js";
 import { Race } from "./wire/race.js";
 
 /** @typedef {import("./wire/messages.js").Message} Message */
@@ -19,6 +19,8 @@ export class Online {
     this.state = new Store({ being: /** @type {import("./wire/connection.js").Being} */ ("off"), player: "", name: settings.state.name, notice: "" });
     /** @type {Map<number, Race>} by channel */
     this.races = new Map();
+    /** @type {Set<Race>} those that are being taken up on a new connection */
+    this.coming = new Set();
     /** @type {((race: Race) => void) | null} the server has brought us to another race */
     this.brought = null;
     /** @type {((message: Message) => void) | null} */
@@ -43,19 +45,31 @@ export class Online {
   welcomed({ player, name, token }) {
     this.settings.set({ token });
     this.state.set({ player, name });
-    for (const race of [...this.races.values()]) if (!race.isTakenOver) void this.resume(race);
+    // Channels are numbered anew. What is still coming from the connection before is asked for by itself.
+    const races = [...this.races.values()].filter((race) => !race.isTakenOver);
+    this.races.clear();
+    for (const race of races) void this.resume(race);
   }
 
-  /** @param {Race} race */
+  /** Take a race up on a new connection; its watcher is told where that is refused. @param {Race} race */
   async resume(race) {
+    this.coming.add(race);
     try {
       const entered = await this.ask(race.session.resume(0));
-      this.races.delete(race.ch);
-      race.enteredAgain(entered);
-      this.races.set(race.ch, race);
-    } catch {
-      this.races.delete(race.ch);
+      if (this.coming.has(race)) this.goesOn(race, entered);
+      else this.connection.tell({ tag: "part", ch: entered.ch });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (this.coming.has(race)) race.watcher?.lost(error);
+    } finally {
+      this.coming.delete(race);
     }
+  }
+
+  /** @param {Race} race @param {Message} entered */
+  goesOn(race, entered) {
+    this.races.set(entered.ch, race);
+    race.enteredAgain(entered);
   }
 
   /** @param {Message} message */
@@ -78,14 +92,12 @@ export class Online {
 
   /** @param {Message} message @returns {Promise<Message>} */
   ask(message) {
-    const answer = this.connection.ask(message);
-    return answer;
+    return this.connection.ask(message);
   }
 
   /** Enter a race; the answer is one that hears from now on. @param {Message} request @returns {Promise<Race>} */
   async enter(request) {
-    const race = this.entered(await this.ask(request));
-    return race;
+    return this.entered(await this.ask(request));
   }
 
   /** @param {Message} entered */
@@ -93,7 +105,7 @@ export class Online {
     const known = this.races.get(entered.ch);
     if (known && known.session.race === entered.race) {
       known.isTakenOver = false;
-      known.enteredAgain(entered);
+      this.goesOn(known, entered);
       return known;
     }
     const race = new Race(this.connection, entered, now);
@@ -103,6 +115,7 @@ export class Online {
 
   /** Receive nothing more of a race. @param {Race} race */
   part(race) {
+    this.coming.delete(race);
     if (this.races.get(race.ch) !== race) return;
     this.races.delete(race.ch);
     if (!race.isTakenOver) this.connection.tell({ tag: "part", ch: race.ch });

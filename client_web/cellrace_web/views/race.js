@@ -37,6 +37,7 @@ export class RaceScreen {
       changed: (message) => this.changed(message),
       refused: (refusal) => this.pane?.refuse(refusal),
       takenOver: () => this.draw(),
+      lost: (error) => race.session.ended || app.fail(error), // a result stays
     };
     this.ticking = window.setInterval(() => this.tick(), 100);
     this.draw();

@@ -19,6 +19,7 @@ import { Session } from "./session.js";
  * @property {(message: Message | null) => void} changed something is different; the message that said so
  * @property {(refusal: Refusal & {text?: string}) => void} refused the server refused what was shown already
  * @property {() => void} takenOver another connection has the seat
+ * @property {(error: Error) => void} lost the race cannot be taken up on the new connection
  */
 
 export class Race {

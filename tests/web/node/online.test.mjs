@@ -87,3 +87,42 @@ test("a connection that does not answer is given up", async () => {
   world.pass(7_500);
   assert.equal(world.sockets[0].closed, true);
 });
+
+const refusal = (r, code) => ({ tag: "error", code, text: `refused: ${code}`, r, retry_after: 0 });
+
+test("a race is taken up once though the connection is lost again before the answer", async () => {
+  const { online, race } = await racing();
+  await again();
+  await again();
+  assert.equal(world.socket().of("resume").length, 1);
+  await world.socket().hear(entered(world.socket().of("resume")[0].r));
+  assert.equal(online.races.get(0), race);
+});
+
+test("races keep apart where a new connection numbers them otherwise", async () => {
+  const { online, race } = await racing(0, "kbjueza");
+  const entering = online.enter({ tag: "watch", race: "abcdefg" });
+  await world.socket().hear(entered(world.socket().of("watch")[0].r, 1, "abcdefg", -1));
+  const other = await entering;
+  await again();
+  const [first, second] = world.socket().of("resume");
+  await world.socket().hear(entered(second.r, 0, "abcdefg", -1), entered(first.r, 1));
+  assert.deepEqual([online.races.get(0), online.races.get(1)], [other, race]);
+});
+
+test("a race that cannot be taken up again says so, and is forgotten", async () => {
+  const { online, told } = await racing();
+  await again();
+  await world.socket().hear(refusal(world.socket().of("resume")[0].r, "no_race"));
+  assert.deepEqual(told, ["no_race"]);
+  assert.equal(online.races.size, 0);
+});
+
+test("a race that was left while it is taken up again is parted from", async () => {
+  const { online, race } = await racing();
+  await again();
+  online.part(race);
+  await world.socket().hear(entered(world.socket().of("resume")[0].r, 5));
+  assert.deepEqual(world.socket().of("part").map(({ ch }) => ch), [5]);
+  assert.equal(online.races.size, 0);
+});
