@@ -103,6 +103,7 @@ export class App {
 
   /** @param {Screen} screen */
   show(screen) {
+    this.online.moved();
     if (this.screen) this.screen.close();
     this.screen = screen;
     this.main.replaceChildren(screen.element);
@@ -140,8 +141,7 @@ export class App {
   }
 
   tellConnection() {
-    const { being, notice } = this.online.state.state;
-    const text = being === "lost" ? t("connectionLost") : notice;
+    const text = this.online.state.state.being === "lost" ? t("connectionLost") : this.online.notice;
     this.banner.hidden = !text;
     this.banner.textContent = text;
   }

@@ -10,13 +10,16 @@ import { Race } from "./wire/race.js";
 /** Notices about the race on their channel; others have channel 0, which is also that of the first race. */
 const OF_A_RACE = ["taken_over", "closed"];
 
+/** Notices of what the next connection brings to an end; others are over when one goes on to another screen. */
+const OF_A_CONNECTION = ["draining", "last_races"];
+
 const now = () => performance.now();
 
 export class Online {
   /** @param {Store<Settings>} settings */
   constructor(settings) {
     this.settings = settings;
-    this.state = new Store({ being: /** @type {import("./wire/connection.js").Being} */ ("off"), player: "", name: settings.state.name, notice: "" });
+    this.state = new Store({ being: /** @type {import("./wire/connection.js").Being} */ ("off"), player: "", name: settings.state.name, notice: /** @type {Message | null} */ (null) });
     /** @type {Map<number, Race>} by channel */
     this.races = new Map();
     /** @type {Set<Race>} those that are being taken up on a new connection */
@@ -45,6 +48,7 @@ export class Online {
   welcomed({ player, name, token }) {
     this.settings.set({ token });
     this.state.set({ player, name });
+    this.forgetNotice(true);
     // Channels are numbered anew. What is still coming from the connection before is asked for by itself.
     const races = [...this.races.values()].filter((race) => !race.isTakenOver);
     this.races.clear();
@@ -72,11 +76,27 @@ export class Online {
     race.enteredAgain(entered);
   }
 
+  /** What the server has to say now, empty where that is nothing. */
+  get notice() {
+    return /** @type {string} */ (this.state.state.notice?.text ?? "");
+  }
+
+  /** Another screen is shown. */
+  moved() {
+    this.forgetNotice(false);
+  }
+
+  /** @param {boolean} connected on a new connection, else on another screen */
+  forgetNotice(connected) {
+    const { notice } = this.state.state;
+    if (notice && OF_A_CONNECTION.includes(notice.code) === connected) this.state.set({ notice: null });
+  }
+
   /** @param {Message} message */
   hear(message) {
     if (message.tag === "listing") this.listed?.(message);
     else if (message.tag === "in") this.brought?.(this.entered(message));
-    else if (message.tag === "notice" && !OF_A_RACE.includes(message.code)) this.state.set({ notice: message.text });
+    else if (message.tag === "notice" && !OF_A_RACE.includes(message.code)) this.state.set({ notice: message });
     else if (message.tag === "error") this.refused(message);
     else if ("ch" in message) this.races.get(message.ch)?.hear(message);
   }

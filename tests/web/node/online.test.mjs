@@ -126,3 +126,17 @@ test("a race that was left while it is taken up again is parted from", async () 
   assert.deepEqual(world.socket().of("part").map(({ ch }) => ch), [5]);
   assert.equal(online.races.size, 0);
 });
+
+test("a notice stands until it is over", async () => {
+  const online = await connected();
+  const notice = (code) => ({ tag: "notice", code, text: `host: ${code}`, ch: 0 });
+  await world.socket().hear(notice("announcement"));
+  assert.equal(online.notice, "host: announcement");
+  online.moved();
+  assert.equal(online.notice, "");
+  await world.socket().hear(notice("draining"));
+  online.moved();
+  assert.equal(online.notice, "host: draining");
+  await again();
+  assert.equal(online.notice, "");
+});
