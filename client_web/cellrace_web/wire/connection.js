@@ -15,6 +15,8 @@ import { readMessage, writeMessage } from "./messages.js";
 
 const FINAL = [1007, 1009, 4400]; // the client has to be mended
 const PAUSES = [200, 500, 1_000, 2_000, 4_000, 8_000];
+/** How long to stay away after these closes, in ms. @type {Record<number, number>} */
+const AWAY = { 4429: 5_000, 4410: 30_000 };
 const SILENCE_MS = 6_000;
 
 /** A request was refused. */
@@ -39,6 +41,7 @@ export class Connection {
     this.being = "off";
     this.tries = 0;
     this.timer = 0;
+    this.awayUntil = 0;
     this.requests = 0;
     /** @type {Map<number, {message: Message, resolve: (message: Message) => void, reject: (error: Refused) => void}>} */
     this.asked = new Map();
@@ -56,9 +59,9 @@ export class Connection {
     this.owner.changed(being);
   }
 
-  /** Connect now, unless that is so already. */
+  /** Connect now, unless that is so already, or the server wants us to stay away for a while. */
   open() {
-    if (this.socket) return;
+    if (this.socket || performance.now() < this.awayUntil) return;
     clearTimeout(this.timer);
     this.be(this.being === "lost" ? "lost" : "connecting");
     const socket = new WebSocket(this.url, [this.json ? "cellrace.1.json" : "cellrace.1.msgpack"]);
@@ -116,10 +119,12 @@ export class Connection {
       return;
     }
     this.be("lost");
-    const pause = PAUSES[Math.min(this.tries, PAUSES.length - 1)];
+    const pause = PAUSES[Math.min(this.tries, PAUSES.length - 1)] * (0.5 + Math.random());
     this.tries += 1;
+    const away = AWAY[code] ?? 0;
+    this.awayUntil = performance.now() + away;
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.open(), pause * (0.5 + Math.random()));
+    this.timer = window.setTimeout(() => this.open(), away + pause);
   }
 
   /** Give a connection up that has gone quiet, and begin another. */

@@ -39,6 +39,8 @@ export class Race {
     this.watcher = null;
     /** @type {Map<string, Message>} said without a number: said again until it is so */
     this.wishes = new Map();
+    this.isPutOff = false; // what has no number came too fast
+    this.isLooking = false; // for a snapshot
   }
 
   get ch() {
@@ -69,6 +71,7 @@ export class Race {
 
   /** @param {Message} message */
   happened(message) {
+    if (message.tag === "no" && message.n === 0 && message.retry_after) return this.putOff(message.retry_after);
     const heard = this.session.hear(message);
     this.forgetWishes(message);
     if (message.tag === "snap") this.begin(message);
@@ -78,6 +81,7 @@ export class Race {
 
   /** @param {Message} snap */
   begin(snap) {
+    this.isLooking = false;
     this.model = new Model(snap, this.now());
     this.model.ghosts = this.ghosts;
     const { you, seats, start, rules } = this.model;
@@ -96,7 +100,7 @@ export class Race {
       model.apply(message, this.now());
     } catch (error) {
       if (!(error instanceof OutOfStep)) throw error;
-      this.connection.send([{ tag: "look", ch: this.ch }]);
+      this.look();
       return;
     }
     const mine = model.seats[model.you];
@@ -113,7 +117,14 @@ export class Race {
     for (const { code, text } of heard.refused) if (code !== "out_of_order") this.watcher?.refused({ reason: code, text });
     this.connection.send(heard.send);
     if (heard.retryAfter) setTimeout(() => this.connection.send(this.session.unanswered()), heard.retryAfter);
-    if (heard.lost) this.connection.send([{ tag: "look", ch: this.ch }]);
+    if (heard.lost) this.look();
+  }
+
+  /** Ask for a snapshot, unless one is coming. */
+  look() {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    this.connection.send([{ tag: "look", ch: this.ch }]);
   }
 
   /** Do something at once; what cannot be is refused here. @param {Action} action @returns {Refusal | null} */
@@ -134,15 +145,25 @@ export class Race {
     this.connection.send([{ tag, ch: this.ch, ...more }]);
   }
 
+  /** What has no number came too fast: say it again when it is time. @param {number} ms */
+  putOff(ms) {
+    if (!this.isPutOff) setTimeout(() => this.wishAgain(), Math.max(1, ms));
+    this.isPutOff = true;
+  }
+
   /** A wish that has come true already is not answered (SPEC 5.6). */
   wishAgain() {
+    this.isPutOff = false;
     this.connection.tell(...[...this.wishes.values()].map((wish) => ({ ...wish, ch: this.ch })));
+    if (this.isLooking) this.connection.send([{ tag: "look", ch: this.ch }]);
   }
 
   /** @param {Message} message */
   forgetWishes(message) {
     if (message.tag === "readied" && message.seat === this.seat) this.wishes.delete("ready");
-    if (["countdown", "go", "end"].includes(message.tag) || (message.tag === "no" && message.n === 0)) this.wishes.clear();
+    const refused = message.tag === "no" && message.n === 0;
+    if (refused) this.isLooking = false;
+    if (refused || ["countdown", "go", "end"].includes(message.tag)) this.wishes.clear();
     if (message.tag === "left" && this.seat < 0) this.wishes.clear();
   }
 

@@ -140,3 +140,47 @@ test("a notice stands until it is over", async () => {
   await again();
   assert.equal(online.notice, "");
 });
+
+const no = (code, retry_after = 0) => ({ tag: "no", ch: 0, n: 0, code, text: "", expected: 0, retry_after });
+const fact = (k) => ({ tag: "p", ch: 0, k, dt: 5, seat: 1, home: 1, moves: 1 });
+const snap = (k) => {
+  const seat = (player) => [player, player, "human", false, false, -1, 0, 0, 0, 0, ""];
+  const times = { time: 0, age: 0, until: -1, countdown_ms: 3_000, limit_ms: 60_000 };
+  return { tag: "snap", ch: 0, k, race: "kbjueza", phase: "running", host: "p1", rules: "classic", open_boards: false, public: false, commitment: "", deal: "", start: "", you: 0, n: 1, seats: [seat("p1"), seat("p2")], ...times };
+};
+
+test("a wish that came too fast is said again when it is time", async () => {
+  const { race } = await racing();
+  race.wish("ready", { ready: true });
+  await world.socket().hear(no("slow_down", 2_000), no("slow_down", 2_000));
+  world.pass(1_900);
+  assert.equal(world.socket().of("ready").length, 1);
+  world.pass(200);
+  assert.equal(world.socket().of("ready").length, 2);
+  await world.socket().hear(no("full"));
+  await again();
+  await world.socket().hear(entered(world.socket().of("resume")[0].r));
+  assert.equal(world.socket().of("ready").length, 0);
+});
+
+test("a snapshot is asked for once, and again where that came too fast", async () => {
+  await racing();
+  await world.socket().hear(snap(5), fact(7), fact(8), fact(9));
+  assert.equal(world.socket().of("look").length, 1);
+  await world.socket().hear(no("slow_down", 1_000));
+  world.pass(1_100);
+  assert.equal(world.socket().of("look").length, 2);
+  await world.socket().hear(snap(9), fact(11));
+  assert.equal(world.socket().of("look").length, 3);
+});
+
+test("a client that is sent away, or was too fast, stays away for a while", async () => {
+  const online = await connected();
+  for (const [code, least] of [[1006, 0], [4429, 5_000], [4410, 30_000]]) {
+    world.socket().end(code);
+    if (least) void online.ask({ tag: "daily" });
+    const took = world.passUntilConnecting();
+    assert.ok(took >= least && took <= least + 2_000, `${code}: ${took} ms`);
+    await welcomed();
+  }
+});
