@@ -29,6 +29,9 @@ const PLACES = [
   ["profile", "#profile", false],
 ];
 
+/** A screen on which nothing happens. @param {...HTMLElement} children @returns {Screen} */
+const still = (...children) => ({ element: h("div", { class: "screen waiting" }, ...children), close: () => {} });
+
 export class App {
   /** @param {SettingsStore} settings @param {HTMLElement} root */
   constructor(settings, root) {
@@ -42,7 +45,6 @@ export class App {
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
     this.visit = 0;
     addEventListener("popstate", () => this.open());
-    addEventListener("hashchange", () => this.open());
     settings.watch((now, before) => this.changed(now, before));
     this.online.state.watch(() => this.tellConnection());
     this.dress();
@@ -87,7 +89,7 @@ export class App {
     if (place === "quick") {
       return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, house_bot: true }));
     }
-    this.show(this.screenOf(place, value));
+    this.show(() => this.screenOf(place, value));
   }
 
   /** @param {string} place @param {string} value @returns {Screen} */
@@ -101,19 +103,20 @@ export class App {
     return new PracticeScreen(this, place === "deal" ? Number(value) || undefined : undefined);
   }
 
-  /** @param {Screen} screen */
-  show(screen) {
+  /** Show another screen; it is made when the one before has let go of what both use. @param {() => Screen} make */
+  show(make) {
     this.online.moved();
-    if (this.screen) this.screen.close();
-    this.screen = screen;
-    this.main.replaceChildren(screen.element);
+    this.screen?.close();
+    this.screen = null;
+    this.screen = make();
+    this.main.replaceChildren(this.screen.element);
     for (const dialog of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (dialog).close();
   }
 
   /** Enter a race, and say so meanwhile. @param {() => Promise<import("./wire/race.js").Race>} entering */
   async enter(entering) {
     const visit = this.visit;
-    this.show({ element: h("div", { class: "screen waiting" }, h("p", { role: "status" }, t("entering"))), close: () => {} });
+    this.show(() => still(h("p", { role: "status" }, t("entering"))));
     try {
       const race = await entering();
       if (visit === this.visit) this.showRace(race);
@@ -126,7 +129,7 @@ export class App {
   fail(error) {
     const text = error instanceof Error ? error.message : String(error);
     const back = h("a", { href: "/", class: "button", onclick: (/** @type {MouseEvent} */ event) => this.follow(event) }, t("practice"));
-    this.show({ element: h("div", { class: "screen waiting" }, h("p", { class: "refused", role: "alert" }, text), back), close: () => {} });
+    this.show(() => still(h("p", { class: "refused", role: "alert" }, text), back));
   }
 
   /** @param {import("./wire/race.js").Race} race */
@@ -137,7 +140,7 @@ export class App {
     for (const other of [...this.online.races.values()]) {
       if (other !== race && (other.seat < 0 || other.session.ended)) this.online.part(other);
     }
-    this.show(new RaceScreen(this, race));
+    this.show(() => new RaceScreen(this, race));
   }
 
   tellConnection() {
@@ -172,7 +175,8 @@ export class App {
     }
     if (!again) return;
     const open = document.querySelector("dialog[open]");
-    if (this.screen instanceof RaceScreen) this.show(new RaceScreen(this, this.screen.race));
+    const { screen } = this;
+    if (screen instanceof RaceScreen) this.show(() => new RaceScreen(this, screen.race));
     else this.open();
     if (open) openDialog(t("settings"), settingsContent(this.settings));
   }

@@ -21,12 +21,12 @@ const now = () => performance.now();
 const someDeal = () => 1 + Math.floor(Math.random() * 32_000);
 
 export class PracticeScreen {
-  /** @param {App} app @param {number} [number] a deal that is asked for */
+  /** @param {App} app @param {number} [number] a deal that is asked for: it goes on where it was, or begins */
   constructor(app, number) {
     this.app = app;
     const before = Practice.restore(kept(KEY));
-    const rules = app.settings.state.rules;
-    this.game = number ? new Practice(number, rules) : before && !before.line.won ? before : new Practice(someDeal(), rules);
+    const goesOn = before && !before.line.won && (!number || before.number === number);
+    this.game = goesOn ? before : new Practice(number ?? someDeal(), app.settings.state.rules);
     /** @type {string[]} the rest of a way home that was found */
     this.way = [];
     this.wayFrom = "";

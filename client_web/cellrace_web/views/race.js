@@ -46,7 +46,7 @@ export class RaceScreen {
   close() {
     clearInterval(this.ticking);
     cancelAnimationFrame(this.drawing);
-    if (this.race.watcher) this.race.watcher = null;
+    this.race.watcher = null;
     const model = this.race.model;
     const playing = model && model.you >= 0 && model.phase !== "ended";
     if (!location.pathname.endsWith(this.race.session.race) && !playing) this.app.online.part(this.race);

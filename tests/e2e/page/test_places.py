@@ -1,0 +1,45 @@
+"""Going from place to place: what stays, what begins, and what the way back leads to."""
+
+import asyncio
+
+import pytest
+
+from tests.e2e.page.window import Chromium
+from tests.support.server_process import ServerProcess
+
+pytestmark = pytest.mark.asyncio
+
+WITHIN = 120
+
+
+@pytest.mark.slow
+async def test_a_screen_that_is_opened_again_goes_on_hearing(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        here, there = [await chromium.window(server.url) for _ in range(2)]
+        await here.go("/#watch")
+        await here.sees("No public race just now.")
+        await here.press("Watch")
+        await here.sees("No public race just now.")
+        await there.go("/#quick")
+        await there.stage("lobby")
+        await here.page.locator(".list .entry").wait_for()
+        assert here.faults == there.faults == []
+
+
+async def test_a_deal_that_is_asked_for_goes_on_where_it_was(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/#deal=617")
+        await window.sees("#617")
+        await window.type("2a")
+        moved = await window.board()
+        await window.page.reload()
+        await window.sees("#617")
+        assert await window.board() == moved
+        await window.go("/#deal=618")
+        await window.sees("#618")
+        assert await window.moves() == 0
