@@ -30,3 +30,10 @@ function played(line, text) {
 
 /** The moment that stands at a time. @param {Moment[]} all @param {number} time */
 export const momentAt = (all, time) => all.findLastIndex((moment) => moment.time <= time);
+
+/** The time of the next moment, or of the one before; `null` where there is none. Several moments may have one time.
+ * @param {Moment[]} all @param {number} time @param {number} by 1 or -1 */
+export function stepFrom(all, time, by) {
+  const found = by > 0 ? all.find((moment) => moment.time > time) : all.findLast((moment) => moment.time < time);
+  return found ? found.time : null;
+}

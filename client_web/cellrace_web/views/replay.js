@@ -1,6 +1,6 @@
 /** A replay: play, step, speed, a scrubber, a link to a moment, and racing against it. */
 
-import { momentAt, moments } from "../game/replay.js";
+import { momentAt, moments, stepFrom } from "../game/replay.js";
 import { t } from "../i18n.js";
 import { button } from "./dialogs.js";
 import { clock, h } from "./dom.js";
@@ -62,15 +62,16 @@ export class ReplayScreen {
     if (this.time >= last) this.play(false);
   }
 
-  /** @param {number} by */
+  /** @param {number} by 1 or -1 */
   step(by) {
     this.play(false);
-    const at = momentAt(this.moments, this.time) + by;
-    if (this.moments[at]) this.seek(this.moments[at].time);
+    const time = stepFrom(this.moments, this.time, by);
+    if (time !== null) this.seek(time);
   }
 
   /** @param {boolean} on */
   play(on) {
+    if (!this.moments.length) return;
     if (on && this.time >= Number(this.scrubber.max)) this.time = 0;
     this.playing = on;
     this.toggle.textContent = t(on ? "pause" : "play");
