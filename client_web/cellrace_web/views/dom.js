@@ -46,3 +46,13 @@ export function clock(ms, exact = false) {
   const seconds = String(Math.floor(tenths / 10) % 60).padStart(2, "0");
   return `${minutes}:${seconds}${exact ? `.${tenths % 10}` : ""}`;
 }
+
+/** Put a text on the clipboard; whether that was possible. @param {string} text */
+export async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text); // there is none but over HTTPS, or on one's own machine
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -2,7 +2,7 @@
 
 import { t } from "../i18n.js";
 import { button } from "./dialogs.js";
-import { h } from "./dom.js";
+import { copied, h } from "./dom.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../wire/race.js").Race} Race */
@@ -41,12 +41,8 @@ function invitation(link, code) {
   const shown = h("input", { class: "link", readonly: true, value: link, "aria-label": t("link"), onfocus: (/** @type {FocusEvent} */ event) => /** @type {HTMLInputElement} */ (event.target).select() });
   const done = h("span", { class: "note", role: "status" });
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      done.textContent = t("copied");
-    } catch {
-      shown.select();
-    }
+    if (await copied(link)) done.textContent = t("copied");
+    else shown.select();
   };
   const share = typeof navigator.share === "function" ? button("share", () => void navigator.share({ title: t("title"), url: link }).catch(() => undefined)) : null;
   return h("div", { class: "invitation" }, h("h2", {}, t("sendLink")), h("p", { class: "row" }, shown, button("copy", () => void copy(), "main"), share), done, h("p", {}, t("orCode"), " ", h("b", { class: "code" }, code.toUpperCase())));

@@ -3,7 +3,7 @@
 import { momentAt, moments, stepFrom } from "../game/replay.js";
 import { t } from "../i18n.js";
 import { button } from "./dialogs.js";
-import { clock, h } from "./dom.js";
+import { clock, copied, h } from "./dom.js";
 import { CardTable } from "./table.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -90,8 +90,7 @@ export class ReplayScreen {
   async copyLink() {
     const link = `${location.origin}/#replay=${this.run}@${Math.round(this.time)}`;
     history.replaceState(null, "", `/#replay=${this.run}@${Math.round(this.time)}`);
-    await navigator.clipboard?.writeText(link).catch(() => undefined);
-    this.said.textContent = t("copied");
+    if (await copied(link)) this.said.textContent = t("copied"); // else it is in the address
   }
 
   close() {

@@ -2,7 +2,7 @@
 
 import { t } from "../i18n.js";
 import { button } from "./dialogs.js";
-import { clock, h } from "./dom.js";
+import { clock, copied, h } from "./dom.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../wire/race.js").Race} Race */
@@ -21,10 +21,13 @@ export function resultCard(app, race) {
     return h("tr", { class: place.seat === model.you ? "mine" : "" },
       h("td", {}, `${place.place}.`), h("td", { class: "name" }, model.seats[place.seat].name), h("td", {}, h("b", {}, time), h("small", { class: "exact" }, exact)), h("td", {}, watch));
   });
-  const copied = h("span", { class: "note", role: "status" });
+  const said = h("span", { class: "note", role: "status" });
   const copy = async () => {
-    await navigator.clipboard?.writeText(resultText(race)).catch(() => undefined);
-    copied.textContent = t("copied");
+    const text = resultText(race);
+    const byHand = h("textarea", { readonly: true, rows: 4, "aria-label": t("copyResult") }, text);
+    const isCopied = await copied(text);
+    said.replaceChildren(isCopied ? t("copied") : byHand);
+    if (!isCopied) byHand.select();
   };
   const again = () => app.enter(() => app.online.enter({ tag: "rematch", ch: race.ch }));
   const daily = Boolean(model.snap.daily);
@@ -34,7 +37,7 @@ export function resultCard(app, race) {
     h("p", { class: "note" }, model.deal),
     h("p", { class: "buttons" },
       daily ? button("daily", () => app.go("#daily"), "main") : button("rematch", () => void again(), "main"),
-      button("copyResult", () => void copy()), button("newRace", () => app.go("#friend")), copied));
+      button("copyResult", () => void copy()), button("newRace", () => app.go("#friend")), said));
 }
 
 /** @param {Race} race */
