@@ -29,6 +29,15 @@ const PLACES = [
   ["profile", "#profile", false],
 ];
 
+/** What a part of an address says; one that is not escaped rightly is taken as it is. @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** A screen on which nothing happens. @param {...HTMLElement} children @returns {Screen} */
 const still = (...children) => ({ element: h("div", { class: "screen waiting" }, ...children), close: () => {} });
 
@@ -83,8 +92,8 @@ export class App {
   open() {
     this.visit += 1;
     const [, kind, name] = location.pathname.split("/");
-    const [place, value = ""] = decodeURIComponent(location.hash.slice(1)).split("=");
-    if (kind === "r" && name) return void this.enter(() => enterRace(this, decodeURIComponent(name)));
+    const [place, value = ""] = decoded(location.hash.slice(1)).split("=");
+    if (kind === "r" && name) return void this.enter(() => enterRace(this, decoded(name)));
     if (kind === "g" && name) return void this.enter(() => this.online.enter({ tag: "race_ghosts", runs: [name] }));
     if (place === "quick") {
       return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, house_bot: true }));
@@ -100,7 +109,7 @@ export class App {
     if (place === "daily") return new DailyScreen(this);
     if (place === "profile") return new ProfileScreen(this, value);
     if (place === "replay") return new ReplayScreen(this, value);
-    return new PracticeScreen(this, place === "deal" ? Number(value) || undefined : undefined);
+    return new PracticeScreen(this, place === "deal" ? value : "");
   }
 
   /** Show another screen; it is made when the one before has let go of what both use. @param {() => Screen} make */

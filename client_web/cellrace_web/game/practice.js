@@ -1,6 +1,6 @@
 /** A game alone: a line, what can be done again, and the time that it took. Needs no server. */
 
-import { deal, dealCode } from "./deals.js";
+import { deal, dealCode, readDeal } from "./deals.js";
 import { Line } from "./line.js";
 import { readMove } from "./notation.js";
 import { readRules } from "./rules.js";
@@ -22,6 +22,13 @@ export class Practice {
     this.undone = [];
     this.elapsed = 0; // ms, before `since`
     this.since = 0; // when the clock began to run, 0 while it stands
+  }
+
+  /** A new game on what a typed deal means; `null` where it means none. @param {string} text @param {string} rules */
+  static typed(text, rules) {
+    const { cells } = readRules(rules);
+    const found = readDeal(text, cells);
+    return found && new Practice(found.number, found.cells === cells ? rules : `${rules}+cells=${found.cells}`);
   }
 
   /** The game that was kept; `null` where it cannot be read. @param {Kept | null} kept @returns {Practice | null} */

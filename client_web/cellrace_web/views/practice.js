@@ -1,6 +1,5 @@
 /** Playing alone: a dealt board at once, no server needed. */
 
-import { readDeal } from "../game/deals.js";
 import { Practice } from "../game/practice.js";
 import { boardText } from "../game/board.js";
 import { finishingMove } from "../game/referee.js";
@@ -18,15 +17,15 @@ import { play } from "./sounds.js";
 const KEY = "cellrace practice";
 const FINISH_MS = 90;
 const now = () => performance.now();
-const someDeal = () => 1 + Math.floor(Math.random() * 32_000);
 
 export class PracticeScreen {
-  /** @param {App} app @param {number} [number] a deal that is asked for: it goes on where it was, or begins */
-  constructor(app, number) {
+  /** @param {App} app @param {string} [typed] a deal that is asked for: it goes on where it was, or begins */
+  constructor(app, typed = "") {
     this.app = app;
     const before = Practice.restore(kept(KEY));
-    const goesOn = before && !before.line.won && (!number || before.number === number);
-    this.game = goesOn ? before : new Practice(number ?? someDeal(), app.settings.state.rules);
+    const asked = Practice.typed(typed, this.rules);
+    const goesOn = before && !before.line.won && (!asked || before.code === asked.code);
+    this.game = goesOn ? before : asked ?? this.someGame();
     /** @type {string[]} the rest of a way home that was found */
     this.way = [];
     this.wayFrom = "";
@@ -50,6 +49,15 @@ export class PracticeScreen {
     addEventListener("keydown", this.stop, true);
     this.pane.show(false);
     this.tick();
+    if (typed && !asked) this.pane.say(t("badDeal"), true);
+  }
+
+  get rules() {
+    return this.app.settings.state.rules;
+  }
+
+  someGame() {
+    return new Practice(1 + Math.floor(Math.random() * 32_000), this.rules);
   }
 
   close() {
@@ -150,14 +158,14 @@ export class PracticeScreen {
       t("won"),
       h("p", { class: "big" }, clock(this.game.time(now()), true)),
       h("p", {}, t("moves", { n: this.game.line.moves })),
-      h("p", { class: "buttons" }, button("newDeal", () => (dialog.close(), this.deal(someDeal())), "main"), button("raceFriend", () => (dialog.close(), this.app.go("#friend")))),
+      h("p", { class: "buttons" }, button("newDeal", () => (dialog.close(), this.begin(this.someGame())), "main"), button("raceFriend", () => (dialog.close(), this.app.go("#friend")))),
     );
   }
 
-  /** @param {number} number */
-  deal(number) {
+  /** @param {Practice} game */
+  begin(game) {
     this.stopFinish();
-    this.game = new Practice(number, this.app.settings.state.rules);
+    this.game = game;
     this.save();
     this.pane.table.select(null);
     this.pane.say("");
@@ -169,15 +177,15 @@ export class PracticeScreen {
     const input = h("input", { id: "deal", inputmode: "text", autocomplete: "off", placeholder: "617", "aria-label": t("dealNumber") });
     const wrong = h("p", { class: "refused", role: "alert" });
     const take = () => {
-      const found = readDeal(input.value);
-      if (!found) return void (wrong.textContent = t("badDeal"));
+      const game = Practice.typed(input.value, this.rules);
+      if (!game) return void (wrong.textContent = t("badDeal"));
       dialog.close();
-      this.deal(found.number);
+      this.begin(game);
     };
     input.addEventListener("keydown", (event) => event.key === "Enter" && take());
     const dialog = openDialog(
       t("newDeal"),
-      button("randomDeal", () => (dialog.close(), this.deal(someDeal())), "main wide"),
+      button("randomDeal", () => (dialog.close(), this.begin(this.someGame())), "main wide"),
       h("label", { for: "deal" }, t("dealNumber")),
       h("p", { class: "row" }, input, button("play", take)),
       wrong,

@@ -117,6 +117,28 @@ async def test_the_game_is_still_there_after_a_reload_and_without_a_network(
         await window.sees("Practice")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["/#deal=hello", "/#%", "/#deal=1.5"])
+async def test_an_address_that_means_nothing_shows_a_game(
+    server: ServerProcess, chromium: Chromium, place: str
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go(place)
+        await window.sees("Practice")
+        assert await window.moves() == 0
+        assert window.faults == []
+
+
+@pytest.mark.slow
+async def test_a_deal_code_brings_its_cells(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/#deal=FC1-C2-AAAAATJ")
+        await window.sees("#617")
+        assert (await window.board()).split("|")[1] == "--"
+
+
 async def test_a_hint_leads_on(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)

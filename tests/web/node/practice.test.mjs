@@ -1,0 +1,14 @@
+// Playing alone: what a typed deal begins.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Practice } from "../../../client_web/cellrace_web/game/practice.js";
+import { dealCode } from "../../../client_web/cellrace_web/game/deals.js";
+
+test("a typed deal begins a game with its cells", () => {
+  const begun = (text) => Practice.typed(text, "pocket");
+  assert.deepEqual([begun("617").number, begun("617").rules], [617, "pocket"]);
+  const two = begun(dealCode(617, 2));
+  assert.deepEqual([two.number, two.rules, two.line.board.cells.length], [617, "pocket+cells=2", 2]);
+  assert.equal(Practice.restore(two.kept(0)).line.board.cells.length, 2);
+  for (const text of ["", "0", "1.5", "Infinity", "-3", "1e3", "hello", "99999999999"]) assert.equal(begun(text), null, text);
+});
