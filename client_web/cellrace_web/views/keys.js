@@ -21,24 +21,19 @@ export function meaning(event) {
 }
 
 export class Keys {
-  /** @param {CardTable} table */
-  constructor(table) {
+  /** @param {CardTable} table @param {AbortSignal} signal ends it */
+  constructor(table, signal) {
     this.table = table;
     this.typed = "";
     this.counted = ""; // a count that was typed, as in `v3`
     this.pile = 0;
     this.depth = 1;
-    this.listener = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
-    addEventListener("keydown", this.listener);
+    addEventListener("keydown", (event) => this.pressed(event), { signal });
   }
 
   /** @param {KeyboardEvent} event */
   pressed(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (!this.table.isConnected) {
-      removeEventListener("keydown", this.listener);
-      return;
-    }
     const elsewhere = target.closest("input, textarea, select, dialog") || document.querySelector("dialog[open]");
     if (elsewhere || this.table.closest("[hidden]") || !this.table.game) return;
     const key = meaning(event);

@@ -8,8 +8,8 @@ const LONG_MS = 450;
 const DOUBLE_MS = 350;
 
 export class Pointer {
-  /** @param {CardTable} table */
-  constructor(table) {
+  /** @param {CardTable} table @param {AbortSignal} signal ends it */
+  constructor(table, signal) {
     this.table = table;
     /** @type {{id: number, x: number, y: number, place: Place | null, touch: boolean} | null} */
     this.press = null;
@@ -20,15 +20,16 @@ export class Pointer {
     this.timer = 0;
     /** @type {{time: number, pile: number, held: boolean}} */
     this.last = { time: 0, pile: -1, held: false };
-    table.addEventListener("pointerdown", (event) => this.down(event));
-    table.addEventListener("pointermove", (event) => this.moved(event));
-    table.addEventListener("pointerup", (event) => this.up(event));
-    table.addEventListener("pointercancel", () => this.cancel());
-    table.addEventListener("lostpointercapture", (event) => this.press?.id === event.pointerId && this.cancel());
-    table.addEventListener("contextmenu", (event) => event.preventDefault());
-    table.addEventListener("click", (event) => this.clicked(event));
-    addEventListener("keydown", (event) => event.key === "Escape" && this.cancel());
-    addEventListener("blur", () => this.cancel());
+    table.addEventListener("pointerdown", (event) => this.down(event), { signal });
+    table.addEventListener("pointermove", (event) => this.moved(event), { signal });
+    table.addEventListener("pointerup", (event) => this.up(event), { signal });
+    table.addEventListener("pointercancel", () => this.cancel(), { signal });
+    table.addEventListener("lostpointercapture", (event) => this.press?.id === event.pointerId && this.cancel(), { signal });
+    table.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
+    table.addEventListener("click", (event) => this.clicked(event), { signal });
+    addEventListener("keydown", (event) => event.key === "Escape" && this.cancel(), { signal });
+    addEventListener("blur", () => this.cancel(), { signal });
+    signal.addEventListener("abort", () => this.cancel());
   }
 
   /** @param {PointerEvent} event */

@@ -53,7 +53,18 @@ export class CardTable extends HTMLElement {
   }
 
   connectedCallback() {
-    if (this.piles.length) return;
+    if (!this.piles.length) this.build();
+    if (!this.game) return;
+    this.attached = new AbortController();
+    this.pointer = new Pointer(this, this.attached.signal);
+    this.keys = new Keys(this, this.attached.signal);
+  }
+
+  disconnectedCallback() {
+    this.attached?.abort();
+  }
+
+  build() {
     const live = this.game !== null;
     this.setAttribute("role", live ? "application" : "img");
     this.setAttribute("aria-label", t("table"));
@@ -66,10 +77,6 @@ export class CardTable extends HTMLElement {
       this.size = [contentRect.width, contentRect.height];
       this.arrange(false);
     }).observe(this);
-    if (live) {
-      this.pointer = new Pointer(this);
-      this.keys = new Keys(this);
-    }
     if (this.board) this.show(this.board, false);
   }
 
@@ -156,14 +163,6 @@ export class CardTable extends HTMLElement {
     if (this.places[card] === place) return;
     this.places[card] = place;
     element.setAttribute("aria-label", placeWords(card, pile, above));
-  }
-
-  /** Say names again, in another language. */
-  rename() {
-    this.places = [];
-    this.setAttribute("aria-label", t("table"));
-    if (this.game) this.piles.forEach((group, pile) => group.setAttribute("aria-label", pileWords(pile)));
-    this.arrange(false);
   }
 
   /** The place of a card or slot. @param {Element | null} target @returns {Place | null} */

@@ -11,6 +11,21 @@ pytestmark = pytest.mark.asyncio
 
 WITHIN = 120
 
+# How many listeners the window has, in `listening()`.
+_COUNTING = """{
+  const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
+  const held = new Set();
+  window.listening = () => [...held].filter(({ signal }) => !signal?.aborted).length;
+  window.addEventListener = function (kind, run, options) {
+    held.add({ kind, run, signal: options?.signal });
+    return add.call(window, kind, run, options);
+  };
+  window.removeEventListener = function (kind, run, options) {
+    for (const one of held) if (one.kind === kind && one.run === run) held.delete(one);
+    return remove.call(window, kind, run, options);
+  };
+}"""
+
 
 @pytest.mark.slow
 async def test_a_screen_that_is_opened_again_goes_on_hearing(
@@ -43,3 +58,19 @@ async def test_a_deal_that_is_asked_for_goes_on_where_it_was(
         await window.go("/#deal=618")
         await window.sees("#618")
         assert await window.moves() == 0
+
+
+async def test_a_table_that_is_left_listens_no_more(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.page.add_init_script(_COUNTING)
+        await window.go("/#friend")
+        await window.sees("Get the link")
+        listening = await window.page.evaluate("listening()")
+        for _ in range(2):
+            await window.press("Practice")
+            await window.page.locator("card-table .card").first.wait_for()
+            assert await window.page.evaluate("listening()") > listening
+            await window.press("Race a friend")
+            await window.sees("Get the link")
+            assert await window.page.evaluate("listening()") == listening
