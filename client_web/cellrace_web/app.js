@@ -144,7 +144,10 @@ export class App {
   /** @param {import("./wire/race.js").Race} race */
   showRace(race) {
     const where = `/r/${race.session.race}`;
-    if (location.pathname !== where) history.pushState(null, "", where);
+    // The way back leads to no place that would bring one to yet another race.
+    const passed = location.hash === "#quick" || location.pathname.startsWith("/g/");
+    if (passed) history.replaceState(null, "", where);
+    else if (location.pathname !== where) history.pushState(null, "", where);
     this.visit += 1;
     for (const other of [...this.online.races.values()]) {
       if (other !== race && (other.seat < 0 || other.session.ended)) this.online.part(other);

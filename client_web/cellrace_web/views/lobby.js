@@ -23,7 +23,7 @@ export function lobby(app, race) {
     h("p", { class: "buttons" },
       seat ? ready : free ? button("sitDown", sit, "main") : null,
       hosting ? button("startNow", () => race.wish("start")) : null,
-      seat ? button("leave", () => (race.wish("leave"), app.go("/"))) : button("leave", () => app.go("/"))),
+      button("leave", () => app.go("/"))), // whose screen is closed leaves
     h("p", { class: "note" }, t("lobbyNote", { rules: t(`rules_${model.rules.split("+")[0]}`) })));
 }
 

@@ -74,3 +74,32 @@ async def test_a_table_that_is_left_listens_no_more(server: ServerProcess, chrom
             await window.press("Race a friend")
             await window.sees("Get the link")
             assert await window.page.evaluate("listening()") == listening
+
+
+@pytest.mark.slow
+async def test_the_way_back_from_a_quick_race_leads_out_of_it(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/")
+        await window.press("Quick race")
+        await window.stage("lobby")
+        await window.page.go_back()
+        await window.sees("Practice")
+        assert await window.page.evaluate("location.href") == f"{window.url}/"
+
+
+@pytest.mark.slow
+async def test_a_seat_is_left_once(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        said: list[str] = []
+        window.page.on("websocket", lambda socket: socket.on("framesent", lambda text: said.append(str(text))))
+        await window.go("/?json#friend")
+        await window.press("Get the link")
+        await window.stage("lobby")
+        await window.press("Leave")
+        await window.press("Watch")
+        await window.sees("No public race just now.")
+        assert [text for text in said if text.startswith('["leave"')] == ['["leave",0]']
