@@ -7,6 +7,13 @@ import { copied, h } from "./dom.js";
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../wire/race.js").Race} Race */
 
+/** What there is to see in the lobby, as a text: where that is the same the lobby need not be made again.
+ * @param {App} app @param {Race} race */
+export function lobbySays(app, race) {
+  const { host, you, seats } = /** @type {import("../wire/model.js").Model} */ (race.model);
+  return JSON.stringify([host, you, app.online.state.state.player, seats.map(({ player, name, ready }) => [player, name, ready])]);
+}
+
 /** @param {App} app @param {Race} race */
 export function lobby(app, race) {
   const model = /** @type {import("../wire/model.js").Model} */ (race.model);

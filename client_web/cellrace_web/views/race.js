@@ -4,7 +4,7 @@ import { t } from "../i18n.js";
 import { button } from "./dialogs.js";
 import { announce, clock, h } from "./dom.js";
 import { Gallery } from "./gallery.js";
-import { lobby } from "./lobby.js";
+import { lobby, lobbySays } from "./lobby.js";
 import { Pane } from "./pane.js";
 import { racerRows } from "./racers.js";
 import { resultCard } from "./result.js";
@@ -26,6 +26,7 @@ export class RaceScreen {
     this.body = h("div", { class: "body" });
     this.element = h("div", { class: "screen race" }, this.top, this.racers, this.body);
     this.stage = "";
+    this.shown = ""; // what the lobby says
     this.told = 0;
     this.counted = 0;
     this.drawing = 0;
@@ -65,21 +66,13 @@ export class RaceScreen {
     if (!this.drawing) this.drawing = requestAnimationFrame(() => this.draw());
   }
 
-  /** What is on the screen now. */
-  stageNow() {
-    const model = this.race.model;
-    if (this.race.isTakenOver) return "taken";
-    if (!model) return "waiting";
-    if (model.phase === "running") return model.you >= 0 ? "play" : "watch";
-    return model.phase;
-  }
-
   draw() {
     cancelAnimationFrame(this.drawing);
     this.drawing = 0;
-    const stage = this.stageNow();
-    const { model } = this.race;
-    if (stage !== this.stage || stage === "lobby") this.enter(stage);
+    const { model, stage } = this.race;
+    const shown = stage === "lobby" ? lobbySays(this.app, this.race) : "";
+    if (stage !== this.stage || shown !== this.shown) this.enter(stage);
+    this.shown = shown;
     this.element.dataset.stage = stage;
     if (this.pane && this.race.prediction) this.pane.show();
     this.gallery?.show();
@@ -109,7 +102,6 @@ export class RaceScreen {
     const line = () => /** @type {import("../wire/prediction.js").Prediction} */ (race.prediction).shown;
     const seat = () => race.model?.seats[race.model.you];
     const open = () => !line().won && (seat()?.time ?? -1) < 0 && !seat()?.gave_up;
-    if (!race.prediction) return this.body.replaceChildren(h("p", {}, t("entering")));
     this.pane = new Pane(this.app.settings, { line, act: (action) => this.act(action) }, [
       { key: "undo", sign: "↶", shortcut: "U", run: () => this.pane?.act({ tag: "u" }), when: () => open() && line().moves > 0 },
       { key: "finish", sign: "⇈", shortcut: "F", run: () => this.pane?.act({ tag: "finish" }), when: () => open() && line().finishable },

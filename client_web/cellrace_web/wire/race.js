@@ -51,6 +51,16 @@ export class Race {
     return this.session.seat;
   }
 
+  /** How far the race is here: `taken`, `waiting` for what it shows, `lobby`, `countdown`, `play`, `watch` or `ended`. */
+  get stage() {
+    if (this.isTakenOver) return "taken";
+    if (!this.model) return "waiting";
+    const { phase, you } = this.model;
+    if (phase !== "running") return phase;
+    if (you < 0) return "watch";
+    return this.prediction ? "play" : "waiting";
+  }
+
   /** A message on this race's channel. @param {Message} message */
   hear(message) {
     if (message.tag === "notice") {

@@ -103,3 +103,23 @@ async def test_a_seat_is_left_once(server: ServerProcess, chromium: Chromium) ->
         await window.press("Watch")
         await window.sees("No public race just now.")
         assert [text for text in said if text.startswith('["leave"')] == ['["leave",0]']
+
+
+@pytest.mark.slow
+async def test_the_lobby_stays_as_it_is_where_nothing_in_it_changes(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        here, there, watcher = [await chromium.window(server.url) for _ in range(3)]
+        await here.go("/#friend")
+        await here.press("Get the link")
+        await here.stage("lobby")
+        path = (await here.page.locator("input.link").input_value()).removeprefix(here.url)
+        await there.go(path)
+        await there.stage("lobby")
+        await here.sees("Waiting for")
+        ready = here.page.locator(".lobby button").filter(has_text="Not ready after all")
+        await ready.focus()
+        await watcher.go(path)
+        await here.sees("1 watches")
+        assert await ready.evaluate("(one) => one === document.activeElement")

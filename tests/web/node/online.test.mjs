@@ -1,6 +1,8 @@
 // The connection and the races on it, where the other end is the test: coming back, what is answered, what is refused.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
+import { boardText } from "../../../client_web/cellrace_web/game/board.js";
+import { deal } from "../../../client_web/cellrace_web/game/deals.js";
 import { Online } from "../../../client_web/cellrace_web/online.js";
 import { Store } from "../../../client_web/cellrace_web/store.js";
 import { browser } from "./browser.mjs";
@@ -183,4 +185,21 @@ test("a client that is sent away, or was too fast, stays away for a while", asyn
     assert.ok(took >= least && took <= least + 2_000, `${code}: ${took} ms`);
     await welcomed();
   }
+});
+
+test("a race that runs is played when there is a board to play on", async () => {
+  const { race } = await racing();
+  const board = boardText(deal(617));
+  const dealt = (k, shown) => {
+    const message = { ...snap(k), start: board };
+    message.seats[0][10] = shown;
+    return message;
+  };
+  assert.equal(race.stage, "waiting");
+  await world.socket().hear(dealt(5, ""));
+  assert.equal(race.stage, "waiting");
+  await world.socket().hear(dealt(6, board));
+  assert.equal(race.stage, "play");
+  await world.socket().hear({ ...dealt(7, board), you: -1 });
+  assert.equal(race.stage, "watch");
 });
