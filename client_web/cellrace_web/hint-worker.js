@@ -7,5 +7,5 @@ import { wayHome } from "./game/search.js";
 addEventListener("message", (event) => {
   const { id, board, rules } = event.data;
   const moves = wayHome(readBoard(board), readRules(rules), 24_000);
-  postMessage({ id, found: moves !== null, moves: moves ?? [] });
+  postMessage({ id, moves: moves ?? [] });
 });

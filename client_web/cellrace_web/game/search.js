@@ -3,7 +3,7 @@
 import { boardText, cardsHome } from "./board.js";
 import { fitsOn } from "./cards.js";
 import { Line } from "./line.js";
-import { moveText } from "./notation.js";
+import { moveText, readMove } from "./notation.js";
 import { legalMoves } from "./referee.js";
 
 /** @typedef {import("./board.js").Board} Board */
@@ -15,6 +15,21 @@ import { legalMoves } from "./referee.js";
 export function wayHome(board, rules, most) {
   // What one taste in boards does not find, another may.
   return looked(board, rules, most / 3, 0.35, 1.6) ?? looked(board, rules, most / 3, 0.1, 0.8) ?? looked(board, rules, most / 3, 0.7, 2.4);
+}
+
+/** What to do on each board of a way home, by the board's text. @param {Line} line where it begins @param {string[]} moves */
+export function steps(line, moves) {
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  let now = line;
+  for (const text of moves) {
+    const move = readMove(text, now.board, now.rules);
+    const next = "reason" in move ? move : now.play(move);
+    if (!(next instanceof Line)) break; // it was no way from here
+    found.set(boardText(now.board), text);
+    now = next;
+  }
+  return found;
 }
 
 /** @param {Board} board @param {Rules} rules @param {number} most @param {number} perMove what a move costs

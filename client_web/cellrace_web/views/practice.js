@@ -1,9 +1,10 @@
 /** Playing alone: a dealt board at once, no server needed. */
 
 import { Practice } from "../game/practice.js";
-import { boardText } from "../game/board.js";
+import { FIRST_FOUNDATION, boardText } from "../game/board.js";
 import { finishingMove } from "../game/referee.js";
-import { moveText } from "../game/notation.js";
+import { steps } from "../game/search.js";
+import { moveText, readMove } from "../game/notation.js";
 import { keep, kept } from "../settings.js";
 import { t } from "../i18n.js";
 import { pileWords } from "../words.js";
@@ -26,9 +27,8 @@ export class PracticeScreen {
     const asked = Practice.typed(typed, this.rules);
     const goesOn = before && !before.line.won && (!asked || before.code === asked.code);
     this.game = goesOn ? before : asked ?? this.someGame();
-    /** @type {string[]} the rest of a way home that was found */
-    this.way = [];
-    this.wayFrom = "";
+    /** @type {Map<string, string>} what to do on the boards of a way home that was found */
+    this.way = new Map();
     /** @type {Worker | null} */
     this.worker = null;
     this.status = h("div", { class: "status" });
@@ -127,29 +127,29 @@ export class PracticeScreen {
   hint() {
     const { line } = this.game;
     const board = boardText(line.board);
+    const known = this.way.get(board);
     if (line.won) return;
-    if (this.way.length && this.wayFrom === board) return this.showHint(this.way[0]);
+    if (line.finishable) return this.pane.say(t("canFinish"));
+    if (known) return this.showHint(known);
     this.pane.say(t("hintSearching"));
     this.worker ??= new Worker(new URL("../hint-worker.js", import.meta.url), { type: "module" });
     this.worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
       if (data.id !== boardText(this.game.line.board)) return;
-      this.way = data.moves;
-      this.wayFrom = data.id;
-      if (data.found) this.showHint(this.way[0] ?? "finish");
+      this.way = steps(this.game.line, data.moves);
+      const next = this.way.get(data.id);
+      if (next) this.showHint(next);
       else this.pane.say(t("hintNone"));
     };
     this.worker.postMessage({ id: board, board, rules: this.game.rules });
   }
 
-  /** @param {string} text @returns {void} */
+  /** @param {string} text */
   showHint(text) {
-    if (text === "finish") return this.pane.say(t("canFinish"));
-    const source = "12345678abcd".indexOf(text[0]);
-    const destination = text[1] === "h" ? t("home_") : pileWords("12345678abcd".indexOf(text[1]));
-    const next = this.game.next({ move: text });
-    const count = "move" in next && next.move ? next.move.count : 1;
+    const move = readMove(text, this.game.line.board, this.game.line.rules);
+    if ("reason" in move) return;
+    const { source, destination, count } = move;
     this.pane.table.select({ pile: source, count });
-    this.pane.say(t("hintIs", { move: text, from: pileWords(source), to: destination }));
+    this.pane.say(t("hintIs", { move: text, from: pileWords(source), to: destination < FIRST_FOUNDATION ? pileWords(destination) : t("home_") }));
   }
 
   won() {

@@ -139,13 +139,31 @@ async def test_a_deal_code_brings_its_cells(server: ServerProcess, chromium: Chr
         assert (await window.board()).split("|")[1] == "--"
 
 
+# How many searches were begun, in `searches`.
+_COUNTING = """{
+  const { postMessage } = Worker.prototype;
+  window.searches = 0;
+  Worker.prototype.postMessage = function (message) {
+    window.searches += 1;
+    postMessage.call(this, message);
+  };
+}"""
+
+
 async def test_a_hint_leads_on(server: ServerProcess, chromium: Chromium) -> None:
+    """Whoever follows it is led on without another search."""
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
+        await window.page.add_init_script(_COUNTING)
         await window.go("/#deal=8")
         await window.sees("#8")
-        await window.page.keyboard.press("?")
-        await window.sees("Hint:")
+        for number in range(1, 4):
+            await window.page.keyboard.press("?")
+            await window.sees("Hint:")
+            hint = await window.page.locator(".said").inner_text()
+            await window.type(hint.rpartition("(")[2].removesuffix(")"))
+            await window.made(number)
+        assert await window.page.evaluate("searches") == 1
 
 
 @pytest.mark.slow

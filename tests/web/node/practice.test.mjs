@@ -1,8 +1,10 @@
 // Playing alone: what a typed deal begins.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { boardText } from "../../../client_web/cellrace_web/game/board.js";
 import { Practice } from "../../../client_web/cellrace_web/game/practice.js";
 import { dealCode } from "../../../client_web/cellrace_web/game/deals.js";
+import { steps, wayHome } from "../../../client_web/cellrace_web/game/search.js";
 
 test("a typed deal begins a game with its cells", () => {
   const begun = (text) => Practice.typed(text, "pocket");
@@ -11,4 +13,16 @@ test("a typed deal begins a game with its cells", () => {
   assert.deepEqual([two.number, two.rules, two.line.board.cells.length], [617, "pocket+cells=2", 2]);
   assert.equal(Practice.restore(two.kept(0)).line.board.cells.length, 2);
   for (const text of ["", "0", "1.5", "Infinity", "-3", "1e3", "hello", "99999999999"]) assert.equal(begun(text), null, text);
+});
+
+test("a way home that was found leads on from each of its boards", () => {
+  const game = new Practice(8, "classic");
+  const found = wayHome(game.line.board, game.line.rules, 24_000);
+  const way = steps(game.line, found);
+  for (const text of found) {
+    assert.equal(way.get(boardText(game.line.board)), text);
+    assert.equal(game.act({ move: text }, 0), null);
+  }
+  assert.ok(game.line.finishable);
+  assert.equal(way.size, found.length);
 });
