@@ -95,7 +95,9 @@ async def test_a_seat_is_left_once(server: ServerProcess, chromium: Chromium) ->
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
         said: list[str] = []
-        window.page.on("websocket", lambda socket: socket.on("framesent", lambda text: said.append(str(text))))
+        window.page.on(
+            "websocket", lambda socket: socket.on("framesent", lambda text: said.append(str(text)))
+        )
         await window.go("/?json#friend")
         await window.press("Get the link")
         await window.stage("lobby")
