@@ -13,7 +13,8 @@ WITHIN = 120
 SIZES = ((320, 568), (390, 844), (768, 1024), (1440, 900), (844, 390))
 SCREENS = ("/#deal=617", "/#friend", "/#watch", "/#boards", "/#daily", "/#profile")
 
-# What is wider than the window, and buttons and links that are wider than they may be or lie on each other.
+# A page that scrolls, what is wider than the window, and buttons and links that are wider than they may be or lie
+# on each other.
 _WRONG = """() => {
   const apart = 'card-table, .unseen, svg, option';
   const shown = [...document.querySelectorAll('body *')].filter((one) => !one.closest(apart));
@@ -24,7 +25,9 @@ _WRONG = """() => {
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
   const kin = (one, other) => one.contains(other) || other.contains(one);
   const over = pressed.filter(([one, a]) => pressed.some(([other, b]) => !kin(one, other) && meet(a, b)));
-  return [...out, ...cut, ...over].map(([one]) => `${one.tagName} ${one.className} ${one.textContent}`);
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  const page = scrollWidth > innerWidth || scrollHeight > innerHeight ? [[document.documentElement]] : [];
+  return [...page, ...out, ...cut, ...over].map(([one]) => `${one.tagName} ${one.className} ${one.textContent}`);
 }"""
 
 
