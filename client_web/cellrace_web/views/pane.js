@@ -41,13 +41,22 @@ export class Pane {
 
   /** @param {Action} action */
   act(action) {
+    this.say("");
     const refusal = this.played.act(action);
-    this.refuse(refusal);
-    if (!refusal) {
+    if (refusal) this.refuse(refusal);
+    else {
       play("move", this.settings.state.sounds);
       if ("move" in action) announce(t("moved", { move: action.move, n: this.played.line().home }));
+      if (!("tag" in action && action.tag === "finish")) this.judge();
     }
     this.show();
+  }
+
+  /** Say so where the board leads nowhere, or home by itself. */
+  judge() {
+    const line = this.played.line();
+    if (line.stuck) this.say(t("stuck"), true);
+    else if (line.finishable && !line.won) this.say(t("canFinish"));
   }
 
   /** @param {Refusal & {text?: string} | null} refusal */

@@ -92,10 +92,7 @@ export class PracticeScreen {
   after() {
     this.save();
     this.tick();
-    const { line } = this.game;
-    if (line.won) this.won();
-    else if (line.stuck) queueMicrotask(() => this.pane.say(t("stuck"), true));
-    else if (line.finishable) queueMicrotask(() => !this.finishing && this.pane.say(t("canFinish")));
+    if (this.game.line.won) this.won();
   }
 
   finish() {
@@ -119,7 +116,10 @@ export class PracticeScreen {
   redo() {
     const refusal = this.game.redo(now());
     this.pane.refuse(refusal);
-    if (!refusal) this.after();
+    if (!refusal) {
+      this.after();
+      this.pane.judge();
+    }
     this.pane.show();
   }
 

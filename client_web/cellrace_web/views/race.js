@@ -102,7 +102,7 @@ export class RaceScreen {
     const line = () => /** @type {import("../wire/prediction.js").Prediction} */ (race.prediction).shown;
     const seat = () => race.model?.seats[race.model.you];
     const open = () => !line().won && (seat()?.time ?? -1) < 0 && !seat()?.gave_up;
-    this.pane = new Pane(this.app.settings, { line, act: (action) => this.act(action) }, [
+    this.pane = new Pane(this.app.settings, { line, act: (action) => race.act(action) }, [
       { key: "undo", sign: "↶", shortcut: "U", run: () => this.pane?.act({ tag: "u" }), when: () => open() && line().moves > 0 },
       { key: "finish", sign: "⇈", shortcut: "F", run: () => this.pane?.act({ tag: "finish" }), when: () => open() && line().finishable },
       { key: "restart", sign: "⟲", run: () => this.pane?.act({ tag: "restart" }), when: () => open() && line().moves > 0 },
@@ -110,15 +110,6 @@ export class RaceScreen {
     ]);
     this.body.replaceChildren(this.pane.element);
     this.pane.show(false);
-  }
-
-  /** @param {import("../wire/session.js").Action} action */
-  act(action) {
-    const refusal = this.race.act(action);
-    const line = this.race.prediction?.shown;
-    if (!refusal && line?.stuck) queueMicrotask(() => this.pane?.say(t("stuck"), true));
-    else if (!refusal && line?.finishable && !line.won) queueMicrotask(() => this.pane?.say(t("canFinish")));
-    return refusal;
   }
 
   giveUp() {

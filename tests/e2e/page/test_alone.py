@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cellrace_engine import RELAXED
 from tests.e2e.page.window import Chromium, Window
 from tests.support.lines import winning_line
 from tests.support.server_process import ServerProcess
@@ -139,6 +140,23 @@ async def test_a_deal_code_brings_its_cells(server: ServerProcess, chromium: Chr
         assert (await window.board()).split("|")[1] == "--"
 
 
+@pytest.mark.slow
+async def test_what_can_go_home_by_itself_is_said_and_goes(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.page.add_init_script("localStorage.setItem('cellrace', '{\"rules\": \"relaxed\"}')")
+        await window.go("/#deal=617")
+        await window.sees("#617")
+        finish = window.page.locator(".tool-finish")
+        for move in winning_line(RELAXED):
+            if not await finish.is_disabled():
+                break
+            await window.type(move)
+        await window.hears("All cards can go home now")
+        await window.page.keyboard.press("f")
+        await window.page.locator(WON).wait_for()
+
+
 # How many searches were begun, in `searches`.
 _COUNTING = """{
   const { postMessage } = Worker.prototype;
@@ -159,8 +177,7 @@ async def test_a_hint_leads_on(server: ServerProcess, chromium: Chromium) -> Non
         await window.sees("#8")
         for number in range(1, 4):
             await window.page.keyboard.press("?")
-            await window.sees("Hint:")
-            hint = await window.page.locator(".said").inner_text()
+            hint = await window.hears("Hint:")
             await window.type(hint.rpartition("(")[2].removesuffix(")"))
             await window.made(number)
         assert await window.page.evaluate("searches") == 1

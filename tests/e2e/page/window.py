@@ -58,6 +58,12 @@ class Window:
     async def sees(self, text: str) -> None:
         await self.page.get_by_text(text).first.wait_for(timeout=WITHIN_MS)
 
+    async def hears(self, beginning: str) -> str:
+        """Wait until screen readers are told this; it stays until they are told something else. Returns all of it."""
+        live = "document.getElementById('live').textContent"
+        await self.until(f"(beginning) => {live}.startsWith(beginning)", beginning)
+        return str(await self.page.evaluate(live))
+
     async def stage(self, stage: str) -> None:
         """Wait until the race is so far."""
         await self.page.locator(f".race[data-stage={stage}]").wait_for(timeout=WITHIN_MS)
