@@ -75,8 +75,14 @@ export function moved(board, source, destination, count) {
   return { columns, cells, foundations };
 }
 
-/** The board after a transfer as the wire has it (SPEC 4.3). @param {Board} board @param {number} packed */
-export const transferred = (board, packed) => moved(board, (packed >> 4) & 15, packed & 15, (packed >> 8) + 1);
+/** A transfer as the wire has it (SPEC 4.3). @param {number} packed */
+export const unpacked = (packed) => ({ source: (packed >> 4) & 15, destination: packed & 15, count: (packed >> 8) + 1 });
+
+/** The board after a transfer as the wire has it. @param {Board} board @param {number} packed */
+export function transferred(board, packed) {
+  const { source, destination, count } = unpacked(packed);
+  return moved(board, source, destination, count);
+}
 
 const CRC = Array.from({ length: 256 }, (_, byte) => {
   let value = byte;

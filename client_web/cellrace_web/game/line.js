@@ -1,12 +1,14 @@
 /** A line of play that stands: immutable, and each line knows the one before its last move. */
 
 import { cardsHome, isWon, moved } from "./board.js";
+import { readMove } from "./notation.js";
 import { finishingMove, isFinishable, legalMoves, reasonAgainst, settled } from "./referee.js";
 
 /** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {import("./referee.js").Move} Move */
 /** @typedef {import("./referee.js").Refusal} Refusal */
+/** A move's text, or `u`, `restart`, `finish`, `giveup`. @typedef {{move: string} | {tag: string}} Action */
 /** @typedef {{rules: Rules, start: Board, board: Board, score: number, moves: number, undos: number, move: Move | null,
  *   automatic: Move[], previous: Line | null, depth: number}} State */
 
@@ -101,4 +103,17 @@ export class Line {
   get stuck() {
     return !this.won && legalMoves(this.board, this.rules).length === 0;
   }
+}
+
+/** The line after an action, or why it is refused. What has another tag than `u` and `restart` is a `finish`.
+ * @param {Line} line @param {Action} action @returns {Line | Refusal} */
+export function perform(line, action) {
+  if ("move" in action) {
+    const move = readMove(action.move, line.board, line.rules);
+    return "reason" in move ? move : line.play(move);
+  }
+  if (action.tag === "u") return line.undo();
+  if (action.tag === "restart") return line.restart();
+  if (!line.finishable) return { reason: "not_finishable" };
+  return line.finishMoves().reduce((now, move) => /** @type {Line} */ (now.play(move)), line);
 }

@@ -1,12 +1,11 @@
 /** A game alone: a line, what can be done again, and the time that it took. Needs no server. */
 
 import { deal, dealCode, readDeal } from "./deals.js";
-import { Line } from "./line.js";
-import { readMove } from "./notation.js";
+import { Line, perform } from "./line.js";
 import { readRules } from "./rules.js";
 
 /** @typedef {import("./referee.js").Refusal} Refusal */
-/** @typedef {import("../wire/session.js").Action} Action */
+/** @typedef {import("./line.js").Action} Action */
 /** What is kept of a game. @typedef {{deal: number, rules: string, moves: string[], elapsed: number}} Kept */
 
 export class Practice {
@@ -67,7 +66,7 @@ export class Practice {
   /** Do something, or say why not. @param {Action} action @param {number} now @returns {Refusal | null} */
   act(action, now) {
     const before = this.line;
-    const next = this.next(action);
+    const next = perform(this.line, action);
     if (!(next instanceof Line)) return next;
     this.line = next;
     if ("move" in action) [this.moves, this.undone] = [[...this.moves, action.move], []];
@@ -76,13 +75,6 @@ export class Practice {
     if (!this.since && !before.won) this.since = now;
     if (next.won) this.pause(now);
     return null;
-  }
-
-  /** @param {Action} action @returns {Line | Refusal} */
-  next(action) {
-    if (!("move" in action)) return action.tag === "u" ? this.line.undo() : this.line.restart();
-    const move = readMove(action.move, this.line.board, this.line.rules);
-    return "reason" in move ? move : this.line.play(move);
   }
 
   /** Do again what was undone last. @param {number} now @returns {Refusal | null} */

@@ -1,10 +1,12 @@
 /** A replay document as moments: the board at each action, and when that was. */
 
 import { readDeal, deal } from "./deals.js";
-import { Line } from "./line.js";
-import { readMove } from "./notation.js";
+import { Line, perform } from "./line.js";
 
 /** @typedef {{time: number, line: Line, what: string}} Moment */
+
+/** What a document calls them that are no moves. */
+const ACTIONS = new Map([["undo", { tag: "u" }], ["restart", { tag: "restart" }]]);
 
 /** The moments of one player of a replay document. Throws where an action cannot be. @param {any} document @param {number} [index]
  * @returns {Moment[]} */
@@ -14,18 +16,12 @@ export function moments(document, index = 0) {
   let line = Line.begin(document.rules, deal(found.number, found.cells));
   const all = [{ time: 0, line, what: "" }];
   for (const [time, what] of document.players[index].actions) {
-    const next = what === "undo" ? line.undo() : what === "restart" ? line.restart() : played(line, what);
+    const next = perform(line, ACTIONS.get(what) ?? { move: what });
     if (!(next instanceof Line)) throw new Error(`the replay cannot go on at ${what}: ${next.reason}`);
     line = next;
     all.push({ time, line, what });
   }
   return all;
-}
-
-/** @param {Line} line @param {string} text */
-function played(line, text) {
-  const move = readMove(text, line.board, line.rules);
-  return "reason" in move ? move : line.play(move);
 }
 
 /** The moment that stands at a time. @param {Moment[]} all @param {number} time */

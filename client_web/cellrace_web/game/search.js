@@ -2,8 +2,8 @@
 
 import { boardText, cardsHome } from "./board.js";
 import { fitsOn } from "./cards.js";
-import { Line } from "./line.js";
-import { moveText, readMove } from "./notation.js";
+import { Line, perform } from "./line.js";
+import { moveText } from "./notation.js";
 import { legalMoves } from "./referee.js";
 
 /** @typedef {import("./board.js").Board} Board */
@@ -23,8 +23,7 @@ export function steps(line, moves) {
   const found = new Map();
   let now = line;
   for (const text of moves) {
-    const move = readMove(text, now.board, now.rules);
-    const next = "reason" in move ? move : now.play(move);
+    const next = perform(now, { move: text });
     if (!(next instanceof Line)) break; // it was no way from here
     found.set(boardText(now.board), text);
     now = next;

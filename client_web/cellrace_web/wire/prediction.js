@@ -1,13 +1,12 @@
 /** One's own board with the moves that the server has not confirmed yet. */
 
-import { boardText } from "../game/board.js";
-import { Line } from "../game/line.js";
-import { readMove } from "../game/notation.js";
+import { boardText, unpacked } from "../game/board.js";
+import { Line, perform } from "../game/line.js";
 
 /** @typedef {import("../game/board.js").Board} Board */
 /** @typedef {import("../game/rules.js").Rules} Rules */
 /** @typedef {import("../game/referee.js").Refusal} Refusal */
-/** @typedef {import("./session.js").Action} Action */
+/** @typedef {import("../game/line.js").Action} Action */
 /** @typedef {{ticket: number, action: Action}} Waiting */
 
 /**
@@ -49,8 +48,7 @@ export class Prediction {
   applied(message, board, moves, points) {
     const now = this.confirmed;
     const [first = 0] = message.transfers;
-    const move = { source: (first >> 4) & 15, destination: first & 15, count: (first >> 8) + 1 };
-    const next = message.what === 0 ? now.play(move) : message.what === 1 ? now.undo() : now.restart();
+    const next = message.what === 0 ? now.play(unpacked(first)) : message.what === 1 ? now.undo() : now.restart();
     const agrees = next instanceof Line && boardText(next.board) === boardText(board);
     this.confirmed = agrees ? next : Line.begin(now.rules, now.start, board, moves, points);
     this.refresh();
@@ -65,14 +63,4 @@ export class Prediction {
 }
 
 /** @param {Line} line @param {Action} action @returns {Line | Refusal | null} `null`: nothing changes on the board */
-function foreseen(line, action) {
-  if ("move" in action) {
-    const move = readMove(action.move, line.board, line.rules);
-    return "reason" in move ? move : line.play(move);
-  }
-  if (action.tag === "u") return line.undo();
-  if (action.tag === "restart") return line.restart();
-  if (action.tag === "giveup") return null;
-  if (!line.finishable) return { reason: "not_finishable" };
-  return line.finishMoves().reduce((now, move) => /** @type {Line} */ (now.play(move)), line);
-}
+const foreseen = (line, action) => ("tag" in action && action.tag === "giveup" ? null : perform(line, action));

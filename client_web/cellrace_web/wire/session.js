@@ -1,7 +1,7 @@
 /** What a client has to remember about a race so that it can be picked up on a new connection. */
 
 /** @typedef {import("./messages.js").Message} Message */
-/** A move's text, or `u`, `restart`, `finish`, `giveup`. @typedef {{move: string} | {tag: string}} Action */
+/** @typedef {import("../game/line.js").Action} Action */
 /** `n` is 0 for an action that was not sent yet. @typedef {{ticket: number, n: number, action: Action}} Pending */
 /** @typedef {{ticket: number, code: string, text: string, expected: number}} Refused */
 /**
