@@ -7,8 +7,9 @@ import { moveText } from "./notation.js";
 import { legalMoves } from "./referee.js";
 
 /** @typedef {import("./board.js").Board} Board */
+/** @typedef {import("./referee.js").Move} Move */
 /** @typedef {import("./rules.js").Rules} Rules */
-/** @typedef {{line: Line, cost: number, first: string, before: Node | null}} Node */
+/** @typedef {{line: Line, cost: number, move: Move | null, before: Node | null}} Node */
 
 /** The moves that lead home, as texts; `null` where none were found within `most` boards.
  * @param {Board} board @param {Rules} rules @param {number} most @returns {string[] | null} */
@@ -36,7 +37,7 @@ export function steps(line, moves) {
 function looked(board, rules, most, perMove, perBuried) {
   const plain = { ...rules, take_back: /** @type {const} */ ("never"), undo_depth: 0 };
   /** @type {Node[]} */
-  const heap = [{ line: Line.begin(plain, board), cost: 0, first: "", before: null }];
+  const heap = [{ line: Line.begin(plain, board), cost: 0, move: null, before: null }];
   const seen = new Set([key(board)]);
   for (let seenSoFar = 0; heap.length && seenSoFar < most; seenSoFar += 1) {
     const node = pop(heap);
@@ -48,7 +49,7 @@ function looked(board, rules, most, perMove, perBuried) {
       if (seen.has(name)) continue;
       seen.add(name);
       line.previous = null;
-      push(heap, { line, cost: cost(line.board, perBuried) + line.moves * perMove, first: moveText(move, node.line.board, plain), before: node });
+      push(heap, { line, cost: cost(line.board, perBuried) + line.moves * perMove, move, before: node });
     }
   }
   return null;
@@ -62,7 +63,7 @@ const key = ({ columns, cells, foundations }) =>
 function path(node) {
   /** @type {string[]} */
   const moves = [];
-  for (let at = /** @type {Node | null} */ (node); at?.before; at = at.before) moves.unshift(at.first);
+  for (let at = node; at.move && at.before; at = at.before) moves.unshift(moveText(at.move, at.before.line.board, at.line.rules));
   return moves;
 }
 
