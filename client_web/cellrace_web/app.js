@@ -14,6 +14,7 @@ import { RaceScreen } from "./views/race.js";
 import { ReplayScreen } from "./views/replay.js";
 import { settingsContent } from "./views/settings.js";
 import { WatchScreen } from "./views/watch.js";
+import { errorWords } from "./words.js";
 
 /** @typedef {import("./store.js").Store<import("./settings.js").Settings>} SettingsStore */
 /** @typedef {{element: HTMLElement, close: () => void}} Screen */
@@ -136,9 +137,8 @@ export class App {
 
   /** @param {unknown} error */
   fail(error) {
-    const text = error instanceof Error ? error.message : String(error);
     const back = h("a", { href: "/", class: "button", onclick: (/** @type {MouseEvent} */ event) => this.follow(event) }, t("practice"));
-    this.show(() => still(h("p", { class: "refused", role: "alert" }, text), back));
+    this.show(() => still(h("p", { class: "refused", role: "alert" }, errorWords(error)), back));
   }
 
   /** @param {import("./wire/race.js").Race} race */

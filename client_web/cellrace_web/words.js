@@ -34,3 +34,9 @@ export function refusalWords({ reason, asked = 0, possible = 0, cells = 0, colum
   }
   return has(`no_${reason}`) ? t(`no_${reason}`, values) : t("no_other", { reason });
 }
+
+/** What a rule set is called. @param {string} rules its text, such as `pocket+cells=2` */
+export const rulesWords = (rules) => t(`rules_${rules.split("+")[0]}`);
+
+/** What went wrong. @param {unknown} error */
+export const errorWords = (error) => (error instanceof Error ? error.message : String(error));

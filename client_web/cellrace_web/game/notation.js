@@ -8,7 +8,8 @@ import { reasonAgainst, usualCount } from "./referee.js";
 /** @typedef {import("./referee.js").Move} Move */
 /** @typedef {import("./referee.js").Refusal} Refusal */
 
-const PILES = "12345678abcd";
+/** The signs of columns and cells. */
+export const PILES = "12345678abcd";
 const SUITS = "cdhs";
 const FORM = /^(?:([1-8a-d])(?:([1-8a-d])|h([cdhs]?))|h([cdhs])(?:([1-8a-d])|h([cdhs]?))|h([1-8a-d]|h))(?:v([1-9a-d]|1[0-3]))?$/;
 

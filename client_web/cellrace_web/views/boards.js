@@ -1,8 +1,10 @@
 /** The best runs: of a deal, or ranked ones of a day, a week, or all times. */
 
 import { readDeal, dealCode } from "../game/deals.js";
+import { PRESETS } from "../game/rules.js";
 import { t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
+import { errorWords, rulesWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, h } from "./dom.js";
 
@@ -38,7 +40,7 @@ export class BoardsScreen {
         pick("scope", ["ever", "week", "day", "deal"].map((scope) => [scope, t(`scope_${scope}`)])),
         pick("by", [["time", t("byTime")], ["moves", t("byMoves")]]),
         pick("kind", [["human", t("people")], ["bot", t("robots")]]),
-        pick("rules", ["classic", "relaxed", "pocket", "linear"].map((name) => [name, t(`rules_${name}`)])), input),
+        pick("rules", Object.keys(PRESETS).map((name) => [name, rulesWords(name)])), input),
       this.found);
     void this.load();
   }
@@ -58,7 +60,7 @@ export class BoardsScreen {
       const top = await this.app.online.ask({ tag: "top", ...this.asked, deal, count: 50 });
       this.found.replaceChildren(bestTable(this.app, top));
     } catch (error) {
-      this.found.textContent = error instanceof Error ? error.message : String(error);
+      this.found.textContent = errorWords(error);
     }
     return undefined;
   }

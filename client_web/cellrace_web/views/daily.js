@@ -2,6 +2,7 @@
 
 import { t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
+import { errorWords, rulesWords } from "../words.js";
 import { bestTable } from "./boards.js";
 import { button } from "./dialogs.js";
 import { clock, h } from "./dom.js";
@@ -27,20 +28,17 @@ export class DailyScreen {
       this.tick();
       this.body.replaceChildren(...(await Promise.all(rows.map((/** @type {any[]} */ values) => this.card(readRow("daily", values))))));
     } catch (error) {
-      this.body.textContent = error instanceof Error ? error.message : String(error);
+      this.body.textContent = errorWords(error);
     }
   }
 
   /** @param {Record<string, any>} row */
   async card(row) {
     const top = await this.app.online.ask({ tag: "daily_top", rules: row.rules });
-    const begin = () => void this.app.enter(async () => {
-      const race = await this.app.online.enter({ tag: "play_daily", rules: row.rules });
-      return race;
-    });
+    const begin = () => void this.app.enter(() => this.app.online.enter({ tag: "play_daily", rules: row.rules }));
     const key = row.attempt === "done" ? "dailyPractice" : row.attempt === "under_way" ? "dailyContinue" : "dailyPlay";
     return h("section", { class: "card-like" },
-      h("h2", {}, t(`rules_${row.rules.split("+")[0]}`)),
+      h("h2", {}, rulesWords(row.rules)),
       row.time >= 0 ? h("p", { class: "big" }, clock(row.time, true)) : null,
       h("p", {}, t("streak", { n: row.streak })),
       button(key, begin, "main"),

@@ -3,11 +3,11 @@
 
 import { FIRST_CELL, pileOf } from "../game/board.js";
 import { runLength } from "../game/cards.js";
-import { readMove } from "../game/notation.js";
+import { PILES, readMove } from "../game/notation.js";
 
 /** @typedef {import("./table.js").CardTable} CardTable */
 
-const NOTATION = "12345678abcdh";
+const NOTATION = `${PILES}h`;
 const COMMANDS = /** @type {Record<string, string>} */ ({ u: "u", y: "redo", "?": "hint", f: "finish" });
 
 /** What a key means: its own sign first, else where it is on the keyboard (AZERTY's digits, Ukrainian letters).
@@ -87,7 +87,7 @@ export class Keys {
     this.typed += key;
     const first = this.typed[0];
     if (this.typed.length === 1) {
-      const pile = "12345678abcd".indexOf(first);
+      const pile = PILES.indexOf(first);
       if (pile >= 0 && pileOf(board, pile).length) this.table.select({ pile, count: 1 });
       else if (pile >= 0) [this.typed] = ["", game.say({ reason: "empty_source" })];
       return;

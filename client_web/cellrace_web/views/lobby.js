@@ -1,6 +1,7 @@
 /** Before the start: the link for others, who is there, and being ready. */
 
 import { t } from "../i18n.js";
+import { rulesWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { copied, h } from "./dom.js";
 
@@ -31,7 +32,7 @@ export function lobby(app, race) {
       seat ? ready : free ? button("sitDown", sit, "main") : null,
       hosting ? button("startNow", () => race.wish("start")) : null,
       button("leave", () => app.go("/"))), // whose screen is closed leaves
-    h("p", { class: "note" }, t("lobbyNote", { rules: t(`rules_${model.rules.split("+")[0]}`) })));
+    h("p", { class: "note" }, t("lobbyNote", { rules: rulesWords(model.rules) })));
 }
 
 /** @param {import("../wire/model.js").Model} model @param {import("../wire/model.js").Seat | null} seat */

@@ -2,6 +2,7 @@
 
 import { t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
+import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, h } from "./dom.js";
 
@@ -40,7 +41,7 @@ export class ProfileScreen {
       });
       this.runs.replaceChildren(h("p", {}, t("runsTotal", { n: total })), shown.length ? h("table", {}, h("tbody", {}, ...shown)) : "");
     } catch (error) {
-      this.runs.textContent = error instanceof Error ? error.message : String(error);
+      this.runs.textContent = errorWords(error);
     }
   }
 

@@ -2,6 +2,7 @@
 
 import { momentAt, moments, stepFrom } from "../game/replay.js";
 import { t } from "../i18n.js";
+import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h } from "./dom.js";
 import { CardTable } from "./table.js";
@@ -45,7 +46,7 @@ export class ReplayScreen {
       this.scrubber.max = String(this.moments[this.moments.length - 1].time);
       this.seek(this.time);
     } catch (error) {
-      this.status.textContent = error instanceof Error ? error.message : String(error);
+      this.status.textContent = errorWords(error);
     }
   }
 

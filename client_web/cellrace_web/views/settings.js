@@ -2,6 +2,7 @@
 
 import { PRESETS } from "../game/rules.js";
 import { LANGUAGES, t } from "../i18n.js";
+import { rulesWords } from "../words.js";
 import { h } from "./dom.js";
 
 /** @typedef {import("../settings.js").Settings} Settings */
@@ -22,7 +23,7 @@ export function settingsContent(settings) {
     choice("language", [["", t("automatic")], ...Object.entries(LANGUAGES)]),
     choice("theme", [["auto", t("automatic")], ["dark", t("dark")], ["light", t("light")]]),
     choice("tap", [["auto", t("automatic")], ["send", t("tapSend")], ["select", t("tapSelect")]]),
-    choice("rules", Object.keys(PRESETS).map((name) => [name, t(`rules_${name}`)])),
+    choice("rules", Object.keys(PRESETS).map((name) => [name, rulesWords(name)])),
     toggle("fourColours"),
     toggle("leftHanded"),
     toggle("sounds"));

@@ -2,6 +2,7 @@
 
 import { t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
+import { errorWords, rulesWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { h } from "./dom.js";
 
@@ -27,7 +28,7 @@ export class WatchScreen {
       this.rows = new Map();
       this.changed({ tag: "listing", rows, gone: [] });
     } catch (error) {
-      this.list.textContent = String(error instanceof Error ? error.message : error);
+      this.list.textContent = errorWords(error);
     }
   }
 
@@ -50,7 +51,7 @@ export class WatchScreen {
     const enter = () => (open ? this.app.go(`/r/${row.race}`) : void this.app.enter(() => this.app.online.enter({ tag: "watch", race: row.race })));
     return h("div", { class: "entry", role: "listitem" },
       h("span", { class: "name" }, row.players.join(" · ") || t("nobody")),
-      h("small", {}, `${state} · ${t(`rules_${row.rules.split("+")[0]}`)}${row.ranked ? ` · ${t("ranked")}` : ""} · ${t("looking", { n: row.spectators })}`),
+      h("small", {}, `${state} · ${rulesWords(row.rules)}${row.ranked ? ` · ${t("ranked")}` : ""} · ${t("looking", { n: row.spectators })}`),
       button(open ? "sitDown" : "watchThis", enter, "small"));
   }
 
