@@ -21,11 +21,11 @@ export function h(tag, attributes = {}, ...children) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** One of the drawings of `drawings.js`. @param {string} name @param {string} [kind] */
-export function drawing(name, kind = "") {
+/** One of the drawings of `drawings.js`. @param {string} name */
+export function drawing(name) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 32 32");
-  svg.setAttribute("class", `drawing ${kind}`.trim());
+  svg.setAttribute("class", "drawing");
   svg.setAttribute("aria-hidden", "true");
   const use = document.createElementNS(SVG, "use");
   use.setAttribute("href", `#${name}`);

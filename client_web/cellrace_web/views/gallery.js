@@ -25,7 +25,6 @@ export class Gallery {
       if (shown.table.board !== seat.board) shown.table.show(seat.board);
       shown.caption.textContent = `${seat.name} · ${t("moves", { n: seat.moves })} · ${seat.home}/52`;
     });
-    this.element.dataset.boards = String(this.focused >= 0 ? 1 : this.boards.size);
   }
 
   /** @param {number} index */

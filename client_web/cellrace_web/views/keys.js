@@ -150,8 +150,7 @@ export class Keys {
     const place = this.table.placeOf(focused);
     if (place) this.pile = place.pile;
     const chosen = place ?? { pile: this.pile, count: board && pileOf(board, this.pile).length ? this.depth : 0 };
-    const touch = false;
-    if (this.table.selected || chosen.count) this.table.tap(chosen, touch);
+    if (this.table.selected || chosen.count) this.table.tap(chosen, false);
     if (!this.table.selected) this.depth = 1;
   }
 }

@@ -2,8 +2,8 @@
 
 /** @typedef {import("../game/board.js").Board} Board */
 /** @typedef {{x: number, y: number}} Point */
-/** `fan` is how far apart cards of a column lie, `step` how far apart columns.
- * @typedef {{width: number, height: number, fan: number[], piles: Point[], wide: boolean}} Layout */
+/** `fan` is how far apart the cards of each column lie.
+ * @typedef {{width: number, height: number, fan: number[], piles: Point[]}} Layout */
 
 const ASPECT = 1.4;
 const FAN_LEAST = 0.3; // of a card's height
@@ -22,10 +22,10 @@ export function layout(width, height, board, mirrored = false) {
   const card = wide ? beside : upright;
   const tall = card * ASPECT;
   const gap = Math.min(card * 0.25, (width - (wide ? 10.4 : 8) * card) / (wide ? 11 : 9));
-  const piles = wide ? pilesBeside(width, card, tall, gap, board.cells.length, mirrored) : pilesAbove(width, card, gap, board.cells.length, mirrored);
+  const piles = wide ? pilesBeside(width, card, tall, gap, mirrored) : pilesAbove(width, card, gap, mirrored);
   const room = height - piles[0].y - tall - 2;
   const fan = board.columns.map((column) => Math.min(FAN_MOST * tall, Math.max(FAN_LEAST * tall, room / Math.max(1, column.length - 1))));
-  return { width: card, height: tall, fan, piles, wide };
+  return { width: card, height: tall, fan, piles };
 }
 
 /** @param {number} width @param {number} height @param {number} across @param {number} rows @param {number} longest */
@@ -35,26 +35,26 @@ function cardWidth(width, height, across, rows, longest) {
   return Math.max(16, Math.min(WIDEST, byWidth, byHeight));
 }
 
-/** @param {number} width @param {number} card @param {number} gap @param {number} cells @param {boolean} mirrored */
-function pilesAbove(width, card, gap, cells, mirrored) {
+/** @param {number} width @param {number} card @param {number} gap @param {boolean} mirrored */
+function pilesAbove(width, card, gap, mirrored) {
   const left = (width - 8 * card - 7 * gap) / 2;
   const x = (/** @type {number} */ at) => left + at * (card + gap);
   const below = card * ASPECT * 1.1 + 2;
   const columns = Array.from({ length: 8 }, (_, at) => ({ x: x(at), y: below }));
   const held = Array.from({ length: 4 }, (_, at) => ({ x: x(mirrored ? 7 - at : at), y: 0 }));
   const home = Array.from({ length: 4 }, (_, at) => ({ x: x(mirrored ? 3 - at : 4 + at), y: 0 }));
-  return [...columns, ...held.slice(0, Math.max(cells, 4)), ...home];
+  return [...columns, ...held, ...home];
 }
 
-/** @param {number} width @param {number} card @param {number} tall @param {number} gap @param {number} cells
+/** @param {number} width @param {number} card @param {number} tall @param {number} gap
  * @param {boolean} mirrored */
-function pilesBeside(width, card, tall, gap, cells, mirrored) {
+function pilesBeside(width, card, tall, gap, mirrored) {
   const left = (width - 10.4 * card - 9 * gap) / 2;
   const x = (/** @type {number} */ at) => left + at * (card + gap);
   const columns = Array.from({ length: 8 }, (_, at) => ({ x: x(at + 1) + card * 0.2, y: 0 }));
   const sides = mirrored ? [x(9) + card * 0.4, left] : [left, x(9) + card * 0.4];
   const down = (/** @type {number} */ at) => at * tall * 1.04;
-  const held = Array.from({ length: Math.max(cells, 4) }, (_, at) => ({ x: sides[0], y: down(at) }));
+  const held = Array.from({ length: 4 }, (_, at) => ({ x: sides[0], y: down(at) }));
   const home = Array.from({ length: 4 }, (_, at) => ({ x: sides[1], y: down(at) }));
   return [...columns, ...held, ...home];
 }

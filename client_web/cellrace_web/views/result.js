@@ -8,7 +8,7 @@ import { clock, copied, h } from "./dom.js";
 /** @typedef {import("../wire/race.js").Race} Race */
 
 /** The name of a run: its race and its seat. @param {Race} race @param {number} seat */
-export const runOf = (race, seat) => `${race.session.race}-${seat}`;
+const runOf = (race, seat) => `${race.session.race}-${seat}`;
 
 /** @param {App} app @param {Race} race */
 export function resultCard(app, race) {

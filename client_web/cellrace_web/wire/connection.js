@@ -21,11 +21,10 @@ const SILENCE_MS = 6_000;
 
 /** A request was refused. */
 export class Refused extends Error {
-  /** @param {string} code @param {string} text @param {number} [retryAfter] ms */
-  constructor(code, text, retryAfter = 0) {
+  /** @param {string} code @param {string} text */
+  constructor(code, text) {
     super(text);
     this.code = code;
-    this.retryAfter = retryAfter;
   }
 }
 
@@ -107,7 +106,7 @@ export class Connection {
       return;
     }
     this.asked.delete(r);
-    asked?.reject(new Refused(code, text, retry_after));
+    asked?.reject(new Refused(code, text));
   }
 
   /** @param {number} code */

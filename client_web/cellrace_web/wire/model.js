@@ -38,7 +38,6 @@ export class Model {
     this.start = /** @type {string} */ (snap.start);
     this.you = /** @type {number} */ (snap.you);
     this.end = /** @type {string} */ (snap.end);
-    this.rematch = /** @type {string} */ (snap.rematch);
     this.spectators = /** @type {number} */ (snap.spectators);
     /** @type {Place[]} */
     this.standings = snap.standings.map((/** @type {any[]} */ row) => /** @type {Place} */ (readRow("place", row)));
@@ -112,7 +111,6 @@ export class Model {
       for (const seat of this.seats) seat.ready = false;
     } else if (message.tag === "go") this.dealt(message);
     else if (message.tag === "outage") this.time -= message.ms;
-    else if (message.tag === "rematched") this.rematch = message.race;
     else if (message.tag === "end") {
       Object.assign(this, { phase: "ended", end: message.reason, deal: message.deal || this.deal });
       this.standings = message.standings.map((/** @type {any[]} */ row) => /** @type {Place} */ (readRow("place", row)));
