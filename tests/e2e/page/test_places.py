@@ -9,7 +9,7 @@ from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 120
+WITHIN = 300
 
 # How many listeners the window has, in `listening()`.
 _COUNTING = """{

@@ -11,7 +11,7 @@ from tests.support.server_process import ServerProcess, free_port, server_proces
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 120
+WITHIN = 300
 
 
 async def meet(here: Window, there: Window) -> str:

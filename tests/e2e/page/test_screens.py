@@ -9,7 +9,7 @@ from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 120
+WITHIN = 300
 SIZES = ((320, 568), (390, 844), (768, 1024), (1440, 900), (844, 390))
 SCREENS = ("/#deal=617", "/#friend", "/#watch", "/#boards", "/#daily", "/#profile")
 
