@@ -284,8 +284,14 @@ class Client(Records):
         self._timers.add(timer)
 
     def parted(self, race: Race, /) -> None:
-        self._races.pop(race.id, None)
-        self._channels.pop(race.channel, None)
+        known = self._channels.get(race.channel) is race
+        if known:
+            del self._channels[race.channel]
+        if self._races.get(race.id) is race:
+            del self._races[race.id]
+        elif not known:
+            return  # over before this connection: the channel is nobody's, or another race's
+        self.send([c.Part(race.channel)])
 
     # The connection
 

@@ -128,7 +128,8 @@ class CellraceApp(App[int]):
 
     def _go_on(self, client: Client, race: Race) -> None:
         """In another race, in the place of one that is over."""
-        if isinstance(self.screen, RaceScreen) and self.screen.race.over:
+        if isinstance(self.screen, RaceScreen | WatchScreen) and self.screen.race.over:
+            self.screen.race.part()
             self.pop_screen()
         self._enter(client, race)
 

@@ -186,11 +186,10 @@ class RaceScreen(PlayScreen):
         """Leave: before the start the seat is given back, in a race it is asked twice."""
         model = self.race.model
         if model is None or self.race.over:
-            self.dismiss(None)
+            self._part()
         elif model.phase in ("lobby", "countdown"):
             self.race.leave()
-            self.race.part()
-            self.dismiss(None)
+            self._part()
         else:
             self.surely("game.leave_again", self._part)
 
