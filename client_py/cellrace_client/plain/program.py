@@ -54,6 +54,7 @@ class Program:
             "daily": self._daily, "practice": self._practice, "boards": self._boards, "replay": self._replay,
             "rematch": self._rematch, "play": self._play_daily,
         }  # fmt: skip
+            "leave": self._back, "help": self._help,
 
     async def run(self, lines: AsyncIterator[str]) -> None:
         """Obey each line. Raises `CannotConnect` where there is no server and it is not to be played alone."""
@@ -81,29 +82,33 @@ class Program:
                     return
                 await self.obey(command)
         finally:
+            if self.seat is not None:
+                await self.seat.advised()
             await patient(gathering)
             await self._leave()
 
     async def obey(self, command: str) -> None:
         """Do what one line asks for, and say what became of it."""
         try:
-            if self.seat is not None and await self.seat.obey(command):
-                return
-            asked, _, rest = command.partition(" ")
+        asked, _, rest = command.partition(" ")
+        if self.seat is not None:
+            self.seat.stop_advising()
             if asked in self._asked:
                 await self._asked[asked](rest.strip())
-            elif asked == "leave":
-                await self._leave()
-                self._say(self.words("plain.left"))
-            elif asked in ("help", "?", ""):
-                self._say(self.words("plain.commands"))
-                self._say(self.words("plain.game"))
+            elif self.seat is not None and self.seat.obey(command):
+                pass
+            elif asked in ("?", ""):
+                await self._help("")
             else:
                 self._say(self.words("plain.unknown", what=asked))
         except (CellraceError, EngineError, OSError, UnicodeDecodeError) as error:
             self._say(str(error))
 
     def _online(self) -> Client:
+    async def _help(self, _: str) -> None:
+        self._say(self.words("plain.commands"))
+        self._say(self.words("plain.game"))
+
         if self.client is None:
             raise Disconnected(self.words("state.offline", url=self._settings.url))
         return self.client
@@ -168,6 +173,10 @@ class Program:
     async def _rematch(self, _: str) -> None:
         if self.seat is not None and self.seat.race is not None:
             await self._enter(await self._online().rematch(self.seat.race))
+    async def _back(self, _: str) -> None:
+        await self._leave()
+        self._say(self.words("plain.left"))
+
 
     async def _races(self, _: str) -> None:
         rows = await self._online().races()
