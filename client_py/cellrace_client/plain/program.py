@@ -17,7 +17,7 @@ from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
 from cellrace_client.links import CHALLENGE, without_address
 from cellrace_client.openings import opening
-from cellrace_client.plain.seat import Seat, in_race, patient
+from cellrace_client.plain.seat import Seat, end, in_race
 from cellrace_client.plain.words import event_lines, standings_lines
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
@@ -48,13 +48,14 @@ class Program:
         self._settings = settings
         self._say = say
         self._following: asyncio.Task[None] | None = None
-        self._shown = ""
+        self._moving = asyncio.Lock()
+        """What is typed and what a rematch brings may move us at the same time."""
         self._asked = {
             "quick": self._quick, "race": self._race, "join": self._join, "races": self._races, "watch": self._watch,
             "daily": self._daily, "practice": self._practice, "boards": self._boards, "replay": self._replay,
             "rematch": self._rematch, "play": self._play_daily,
-        }  # fmt: skip
             "leave": self._back, "help": self._help,
+        }  # fmt: skip
 
     async def run(self, lines: AsyncIterator[str]) -> None:
         """Obey each line. Raises `CannotConnect` where there is no server and it is not to be played alone."""
@@ -81,18 +82,18 @@ class Program:
                 if command in ("quit", "q"):
                     return
                 await self.obey(command)
-        finally:
             if self.seat is not None:
                 await self.seat.advised()
-            await patient(gathering)
+        finally:
+            await end(gathering)
             await self._leave()
 
     async def obey(self, command: str) -> None:
         """Do what one line asks for, and say what became of it."""
-        try:
         asked, _, rest = command.partition(" ")
         if self.seat is not None:
             self.seat.stop_advising()
+        try:
             if asked in self._asked:
                 await self._asked[asked](rest.strip())
             elif self.seat is not None and self.seat.obey(command):
@@ -104,11 +105,11 @@ class Program:
         except (CellraceError, EngineError, OSError, UnicodeDecodeError) as error:
             self._say(str(error))
 
-    def _online(self) -> Client:
     async def _help(self, _: str) -> None:
         self._say(self.words("plain.commands"))
         self._say(self.words("plain.game"))
 
+    def _online(self) -> Client:
         if self.client is None:
             raise Disconnected(self.words("state.offline", url=self._settings.url))
         return self.client
@@ -117,45 +118,64 @@ class Program:
 
     async def _gather(self) -> None:
         """Go where a rematch, or a stand-in, has brought us."""
-        with contextlib.suppress(Disconnected):
-            while self.client is not None:
-                await self._enter(await self.client.gathered())
+        while self.client is not None:
+            try:
+                race = await self.client.gathered()
+            except Disconnected:
+                return
+            try:
+                await self._enter(race)
+            except CellraceError as error:  # of this race alone: there may be another
+                self._say(str(error))
 
     async def _enter(self, race: Race) -> None:
-        await self._leave()
-        self.seat = in_race(self.words, self._say, race)
-        self._following = asyncio.create_task(self._follow(race))
-        model = await race.until(lambda _: True)
-        if race.seat >= 0 and model.phase == "lobby":
-            self._say(self.words("race.invite", race=race.id, link=self._online().link(race)))
-            if not model.seats[race.seat].ready:
-                self._say(self.words("race.press_ready"))
-        self.seat.players()
-        if model.phase == "ended":
-            for line in standings_lines(self.words, model):
-                self._say(line)
+        async with self._moving:
+            await self._get_up()
+            seat = self.seat = in_race(self.words, self._say, race)
+            self._following = asyncio.create_task(self._follow(seat, race))
+            model = await race.until(lambda _: True)
+            if race.seat >= 0 and model.phase == "lobby":
+                self._say(self.words("race.invite", race=race.id, link=self._online().link(race)))
+                if not model.seats[race.seat].ready:
+                    self._say(self.words("race.press_ready"))
+            seat.players()
+            if model.phase == "ended":
+                for line in standings_lines(self.words, model):
+                    self._say(line)
 
-    async def _follow(self, race: Race) -> None:
+    async def _follow(self, seat: Seat, race: Race) -> None:
+        shown = False
         async for event in race:
             model = race.model
             if model is None:
                 continue
             for line in event_lines(self.words, model, event):
                 self._say(line)
-            if model.start and self.seat is not None and self._shown != race.id:
-                self._shown = race.id
-                self.seat.board()
+            if model.start and not shown:
+                shown = True
+                seat.board()
 
     async def _leave(self) -> None:
+        async with self._moving:
+            await self._get_up()
+
+    async def _get_up(self) -> None:
+        """From where we sit, if anywhere; only in the one task that moves us."""
         seat, self.seat = self.seat, None
-        if self._following is not None:
-            await patient(self._following)
-            self._following = None
-        if seat is not None and seat.race is not None and not seat.race.over:
+        following, self._following = self._following, None
+        if following is not None:
+            await end(following)
+        if seat is not None:
+            seat.stop_advising()
+        if seat is not None and seat.race is not None:
             model = seat.race.model
             if seat.race.seat >= 0 and model is not None and model.phase in ("lobby", "countdown"):
                 seat.race.leave()
             seat.race.part()
+
+    async def _back(self, _: str) -> None:
+        await self._leave()
+        self._say(self.words("plain.left"))
 
     async def _quick(self, _: str) -> None:
         await self._enter(await self._online().quick(house_bot=True))
@@ -173,10 +193,6 @@ class Program:
     async def _rematch(self, _: str) -> None:
         if self.seat is not None and self.seat.race is not None:
             await self._enter(await self._online().rematch(self.seat.race))
-    async def _back(self, _: str) -> None:
-        await self._leave()
-        self._say(self.words("plain.left"))
-
 
     async def _races(self, _: str) -> None:
         rows = await self._online().races()
@@ -211,11 +227,12 @@ class Program:
         if asked.deal is None:
             self._say(self.words("game.searching"))
         deal = asked.deal or await solvable(asked.rules)
-        await self._leave()
-        self.seat = Seat(self.words, self._say)
-        self.seat.table = PracticeTable(Practice(asked.rules, deal), time.monotonic, self.seat.trouble)
-        self._say(self.words("game.deal", deal=deal))
-        self.seat.board()
+        async with self._moving:
+            await self._get_up()
+            seat = self.seat = Seat(self.words, self._say)
+            seat.table = PracticeTable(Practice(asked.rules, deal), time.monotonic, seat.trouble)
+            self._say(self.words("game.deal", deal=deal))
+            seat.board()
 
     async def _boards(self, text: str) -> None:
         asked = opening(text)

@@ -155,7 +155,7 @@ def in_race(words: Catalogue, say: Say, race: Race) -> Seat:
     return seat
 
 
-async def patient(work: "asyncio.Task[None]") -> None:
+async def end(work: "asyncio.Task[None]") -> None:
     """End a task of ours."""
     work.cancel()
     await asyncio.gather(work, return_exceptions=True)
