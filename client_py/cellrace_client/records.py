@@ -1,6 +1,6 @@
 """Boards, the runs on them, and the replays that prove them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from cellrace_client.boards import Board
 from cellrace_client.requests import Ask
@@ -12,8 +12,7 @@ from cellrace_protocol.commands import Kind
 class Records:
     """What a client can ask for about what was raced; all of it raises what its other requests raise."""
 
-    def __init__(self, number: Callable[[], int], ask: Ask) -> None:
-        self._number = number
+    def __init__(self, ask: Ask) -> None:
         self._ask = ask
 
     async def top(
@@ -24,15 +23,12 @@ class Records:
 
     async def board(self, board: Board, count: int = 10, offset: int = 0, *, around: bool = False) -> e.Top:
         """Rows of a board, `count` at most, from row `offset` on or `around` one's own, which comes in any case."""
-        r = self._number()
-        return await self._ask(r, board.asked(r, count, offset, around), e.Top)
+        return await self._ask(lambda r: board.asked(r, count, offset, around), e.Top)
 
     async def runs(self, player: str = "", *, count: int = 10, offset: int = 0) -> e.Runs:
         """The finished runs of a player, one's own where none is named: the newest first."""
-        r = self._number()
-        return await self._ask(r, c.GetRuns(r, player, count, offset), e.Runs)
+        return await self._ask(lambda r: c.GetRuns(r, player, count, offset), e.Runs)
 
     async def replay(self, run: str) -> str:
         """The replay document (JSON text) of a run on a board."""
-        r = self._number()
-        return (await self._ask(r, c.GetReplay(r, run), e.Replay)).document
+        return (await self._ask(lambda r: c.GetReplay(r, run), e.Replay)).document
