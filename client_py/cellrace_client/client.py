@@ -57,7 +57,8 @@ async def connect(
 
     `token` brings an identity back (then `name` and `kind` are not looked at); without it a new one is made.
     `kind` is for good: a program that plays by itself is a `Kind.BOT`, which has boards of its own.
-    `on_notice` is called with what the server says to everybody or to this connection; `notices` has all of it.
+    `on_notice` is called soon with what the server says to everybody or to this connection; `notices` has all of it.
+    An error it raises is told to the event loop's exception handler.
     A connection that breaks is made again for up to `reconnect_s` seconds, and all races are resumed on it.
     Raises `CannotConnect` when there is no server, `RequestFailed` when it does not want this name or token.
     """
@@ -481,7 +482,8 @@ class Client(Records):
     def _noticed(self, message: e.Notice) -> None:
         self.notices.append(message)
         if self._on_notice is not None:
-            self._on_notice(message)
+            # An error of the caller's goes to the event loop's handler, and not to whoever reads messages.
+            asyncio.get_running_loop().call_soon(self._on_notice, message)
         if message.code == "taken_over" and (race := self._channels.pop(message.ch, None)) is not None:
             self._races.pop(race.id, None)
             race.close()
