@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from msgspec import structs
+from textual.widgets import DataTable
 
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.race import RaceScreen
@@ -81,3 +82,85 @@ async def test_a_rematch_takes_the_place_of_the_race_that_is_over(seat: int) -> 
         seen.set()
         await until(pilot, lambda: in_race(pilot, "race3"))
         assert sum(hasattr(screen, "race") for screen in pilot.app.screen_stack) == 1
+
+
+def listed(race: str, phase: str = "lobby", players: tuple[str, ...] = ("Bob",)) -> e.RaceRow:
+    return e.RaceRow(race, phase, "classic", 2, list(players))
+
+
+def names(lobby: LobbyScreen) -> list[str]:
+    return [str(row.key.value) for row in lobby.races.ordered_rows]
+
+
+def under_cursor(lobby: LobbyScreen) -> str | None:
+    return lobby.races.ordered_rows[lobby.races.cursor_row].key.value
+
+
+async def test_the_list_of_races_changes_round_the_row_that_the_player_is_on() -> None:
+    steps = [asyncio.Event() for _ in range(2)]
+
+    async def server(said: Said) -> None:
+        await greeted(said, *(listed(name) for name in ("a", "b", "c", "d")))
+        await steps[0].wait()
+        await said.say(e.Listing([listed("c", "running", ("Bob", "Eve")), listed("e")], ["a"]))
+        await steps[1].wait()
+        await said.say(e.Listing([], ["c"]))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(url=url) as pilot:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        await until(pilot, lambda: names(lobby) == ["a", "b", "c", "d"])
+        lobby.races.move_cursor(row=2)
+        steps[0].set()
+        await until(pilot, lambda: names(lobby) == ["b", "c", "d", "e"])
+        assert under_cursor(lobby) == "c"
+        assert str(lobby.races.get_row("c")[3]) == "Bob, Eve"
+        steps[1].set()
+        await until(pilot, lambda: names(lobby) == ["b", "d", "e"])
+        assert under_cursor(lobby) == "d"
+
+
+async def test_a_new_connection_puts_the_list_of_races_in_the_order_of_the_server() -> None:
+    async def first(said: Said) -> None:
+        await greeted(said, listed("a"), listed("b"))
+        await seen.wait()
+        said.socket.transport.abort()
+
+    async def second(said: Said) -> None:
+        await greeted(said, listed("c"), listed("b"), listed("a"))
+        await said.socket.wait_closed()
+
+    seen = asyncio.Event()
+    async with scripted(first, second) as url, program(url=url) as pilot:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        await until(pilot, lambda: names(lobby) == ["a", "b"])
+        lobby.races.move_cursor(row=1)
+        seen.set()
+        await until(pilot, lambda: names(lobby) == ["c", "b", "a"])
+        assert under_cursor(lobby) == "b"
+
+
+async def test_a_race_that_is_gone_when_it_is_chosen_is_nothing_to_go_to() -> None:
+    gone = asyncio.Event()
+
+    async def server(said: Said) -> None:
+        await greeted(said, listed("a"), listed("b", "somewhere"))
+        await gone.wait()
+        await said.say(e.Listing([], ["a"]))
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        assert asked.race == "b"
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(url=url) as pilot:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        await until(pilot, lambda: names(lobby) == ["a", "b"])
+        chosen = DataTable.RowSelected(lobby.races, 0, lobby.races.ordered_rows[0].key)
+        gone.set()
+        await until(pilot, lambda: names(lobby) == ["b"])
+        lobby.on_data_table_row_selected(chosen)
+        lobby.set_focus(lobby.races)
+        press(pilot, "enter")
