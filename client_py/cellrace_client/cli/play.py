@@ -31,12 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     what = " ".join(getattr(arguments, "what", []) or [])
     url, what = place_of(what, arguments.url, DEFAULT_URL)
     arguments.url = url
-    first = FIRST.get(arguments.command or "play", "")
-    rules = getattr(arguments, "rules", "") or ""
-    if rules and first != "join":
-        what = f"{what} {rules}".strip()
-    if not first and (arguments.local or what):
-        first = "practice" if arguments.local else "join"
+    first, what = _beginning(arguments, what)
     words = Catalogue(chosen(arguments.language or ""))
     if getattr(arguments, "print", False) or getattr(arguments, "json", False):
         return run_online(_open(arguments, what))
@@ -53,6 +48,18 @@ def run(arguments: argparse.Namespace) -> int:
         if server is not None:
             server.terminate()
             server.wait()
+
+
+def _beginning(arguments: argparse.Namespace, what: str) -> tuple[str, str]:
+    """What to do first, if anything, and what with: `play` sits down on a deal, and opens a race where only its rules
+    are named."""
+    rules = getattr(arguments, "rules", "") or ""
+    first = FIRST.get(arguments.command or "play", "")
+    if not first and arguments.local:
+        first = "practice"
+    elif not first and (what or rules):
+        first = "join" if what else "friend"
+    return first, f"{what} {rules}".strip()
 
 
 async def _open(arguments: argparse.Namespace, what: str) -> int:

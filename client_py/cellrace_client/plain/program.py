@@ -16,7 +16,7 @@ from cellrace_client.film import Film
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
 from cellrace_client.links import CHALLENGE, without_address
-from cellrace_client.openings import opening
+from cellrace_client.openings import joining, opening
 from cellrace_client.plain.seat import Seat, end, in_race
 from cellrace_client.plain.words import event_lines, standings_lines
 from cellrace_client.practice import Practice
@@ -184,8 +184,9 @@ class Program:
         asked = opening(text)
         await self._enter(await self._online().create(str(asked.deal or ""), rules=asked.rules_name))
 
-    async def _join(self, what: str) -> None:
-        await self._enter(await self._online().join(what))
+    async def _join(self, text: str) -> None:
+        asked = joining(text)
+        await self._enter(await self._online().join(asked.what, rules=asked.rules_name))
 
     async def _watch(self, what: str) -> None:
         await self._enter(await self._online().watch(what))

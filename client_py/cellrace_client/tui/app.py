@@ -16,7 +16,7 @@ from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
 from cellrace_client.links import CHALLENGE, place_of
-from cellrace_client.openings import Opening, opening
+from cellrace_client.openings import Opening, joining, opening
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.tui.listings import ListScreen, board_screen, daily_screen
@@ -164,7 +164,8 @@ class CellraceApp(App[int]):
                 deal = str(asked.deal or "")
                 self._enter(client, await client.create(deal, rules=asked.rules_name))
             case "join":
-                self._enter(client, await client.join(text))
+                asked_for = joining(text)
+                self._enter(client, await client.join(asked_for.what, rules=asked_for.rules_name))
             case "watch":
                 self._enter(client, await client.watch(text))
             case "daily":
