@@ -35,7 +35,7 @@ class Board(Widget):
 
     def show(self, line: Line | None) -> None:
         """Show this line of play from now on."""
-        if line is not self.line:
+        if line != self.line:
             self.line = line
             self.hinted = ()
             self.refresh()

@@ -82,7 +82,7 @@ class PlayScreen(Screen[None]):
     def show(self) -> None:
         """Show how things stand. Cheap where nothing has changed."""
         line = self.table.line
-        if line is not self.board.line:
+        if line != self.board.line:
             self._stop_advising()
             self.board.show(line)
             self._trouble = ""
@@ -110,7 +110,7 @@ class PlayScreen(Screen[None]):
             self._sure = ""
             self.table.move(move)
         self.board.refresh()
-        if self.table.line is not line:
+        if self.table.line != line:
             self.show()
 
     def _tapped(self, line: Line, intent: Intent) -> str:
@@ -171,7 +171,7 @@ class PlayScreen(Screen[None]):
             return False
         before = self.table.line
         command()
-        if self.table.line is not before:
+        if self.table.line != before:
             self.board.hand.drop()
         self.show()
         return True
@@ -223,7 +223,7 @@ class PlayScreen(Screen[None]):
 
     async def _advise(self, line: Line) -> None:
         advice = await advise(line)
-        if self.table.line is not line:
+        if self.table.line != line:
             return
         if advice.move:
             self.board.hinted = advice.piles

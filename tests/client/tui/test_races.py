@@ -6,13 +6,17 @@ import pytest
 from msgspec import structs
 from textual.widgets import DataTable
 
+from cellrace_client.advice import Advice
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.race import RaceScreen
 from cellrace_client.tui.watch import WatchScreen
+from cellrace_engine import CLASSIC, Line, deal
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
+from cellrace_protocol.board import pack
+from cellrace_protocol.transfers import pack_transfer
 from tests.client.test_client import Said, scripted, snapshot
-from tests.client.tui.pilots import Driver, press, program, until
+from tests.client.tui.pilots import Driver, press, program, said, screen_of, until
 
 pytestmark = pytest.mark.asyncio
 
@@ -164,3 +168,45 @@ async def test_a_race_that_is_gone_when_it_is_chosen_is_nothing_to_go_to() -> No
         lobby.on_data_table_row_selected(chosen)
         lobby.set_focus(lobby.races)
         press(pilot, "enter")
+
+
+def dealt(channel: int) -> e.Snapshot:
+    """A race that runs on deal 617."""
+    empty, start = running(channel), Line.begin(CLASSIC, deal(617)).position
+    board = pack(start.columns, start.cells, start.foundations)
+    return structs.replace(empty, start=board, seats=[structs.replace(empty.seats[0], board=board)])
+
+
+async def test_an_answer_that_is_what_was_shown_already_takes_back_no_hint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, answer = asyncio.Event(), asyncio.Event()
+    advice: asyncio.Future[Advice] = asyncio.get_running_loop().create_future()
+
+    async def advise(_: Line) -> Advice:
+        asked.set()
+        return await advice
+
+    async def server(said: Said) -> None:
+        await greeted(said)
+        watch = await said.hear()
+        assert isinstance(watch, c.Watch)
+        await said.say(e.Entered(watch.r, 2, "race2", 0, 1), dealt(2))
+        assert await said.hear() == c.Move(2, 1, "2a")
+        await answer.wait()
+        await said.say(e.Applied(2, 6, 0, 1, [pack_transfer(1, 8, 1)]))
+        await said.socket.wait_closed()
+
+    monkeypatch.setattr("cellrace_client.tui.play.advise", advise)
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await until(pilot, lambda: in_race(pilot, "race2"))
+        screen = screen_of(pilot)
+        assert isinstance(screen, RaceScreen)
+        press(pilot, "2", "a", "?")
+        await until(pilot, asked.is_set)
+        answer.set()
+        await until(pilot, lambda: screen.race.under_way == 0)
+        screen.show()
+        advice.set_result(Advice("26", piles=(1, 5)))
+        await until(pilot, lambda: said(pilot) == "Hint: 26")
+        assert screen.board.hinted == (1, 5)
