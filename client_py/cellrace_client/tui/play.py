@@ -133,9 +133,15 @@ class PlayScreen(Screen[None]):
                 self._stop_typing()
                 event.stop()
             return
+        asked = self._sure
         if self._press(event):
             event.stop()
             event.prevent_default()
+        if self._sure == asked:
+            self._forget_asking()
+
+    def on_mouse_down(self) -> None:
+        self._forget_asking()
 
     def _press(self, event: Key) -> bool:
         line, hand = self.table.line, self.board.hand
@@ -185,6 +191,12 @@ class PlayScreen(Screen[None]):
         else:
             self._sure = question
             self.say(self.words(question))
+
+    def _forget_asking(self) -> None:
+        """Something else came between: the question is not asked any more."""
+        if self._sure and self._trouble == self.words(self._sure):
+            self.say("")
+        self._sure = ""
 
     def back(self) -> None:
         self.dismiss(None)

@@ -30,6 +30,22 @@ async def test_two_keys_make_a_move_and_the_rest_of_the_keys_do_what_they_say() 
         assert line_of(pilot).moves == 0
 
 
+@pytest.mark.parametrize("between", ["left", "3", "x", "escape", "mouse"])
+async def test_what_is_asked_twice_is_asked_twice_running(between: str) -> None:
+    async with practice() as pilot:
+        await pilot.press("2", "a", "v", "R")
+        if between == "mouse":
+            await pilot.mouse_down("Board", offset=(6, 8))
+        else:
+            await pilot.press(between)
+        assert said(pilot) == ""
+        await pilot.press("R")
+        assert line_of(pilot).moves == 1
+        assert "R" in said(pilot)
+        await pilot.press("R")
+        assert line_of(pilot).moves == 0
+
+
 async def test_a_refused_move_says_why_until_something_changes() -> None:
     async with practice() as pilot:
         await pilot.press("1", "2")
