@@ -8,8 +8,13 @@ from pathlib import Path
 
 import platformdirs
 
+from cellrace_protocol.errors import ErrorCode
+
 HOME = "CELLRACER_HOME"
 """The environment variable that names another directory. What begins with CELLRACE_ is a setting of the server."""
+
+TOKEN_REFUSED = frozenset({ErrorCode.BAD_TOKEN, ErrorCode.BAD_FIELD, ErrorCode.REVOKED})
+"""What a server says at the door to whoever brings a token that is good for nothing any more."""
 
 
 def default_folder() -> Path:
@@ -44,11 +49,6 @@ class Identities:
         new.touch(mode=0o600)
         new.write_text(f"{token}\n{url}\n", encoding="utf-8")
         new.replace(path)
-
-    def forget(self, url: str) -> None:
-        """Be somebody new there next time. Harmless when repeated."""
-        if self._folder is not None:
-            self._file(self._folder, url).unlink(missing_ok=True)
 
     def _file(self, folder: Path, url: str) -> Path:
         return folder / hashlib.sha256(url.encode()).hexdigest()[:24]

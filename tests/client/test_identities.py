@@ -15,13 +15,9 @@ def test_each_server_has_its_own_token_in_a_file_of_its_owner(tmp_path: Path) ->
     files = list((tmp_path / "cellrace" / "identities").iterdir())
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
     assert len(files) == 2
-    kept.forget("ws://a/ws")
-    kept.forget("ws://a/ws")
-    assert kept.token("ws://a/ws") == ""
 
 
 def test_without_a_folder_nothing_is_kept() -> None:
     kept = Identities(None)
     kept.keep("ws://a/ws", "one")
-    kept.forget("ws://a/ws")
     assert kept.token("ws://a/ws") == ""

@@ -20,9 +20,9 @@ from cellrace_client.bots.roster import Roster
 from cellrace_client.bots.strength import character
 from cellrace_client.client import DEFAULT_URL, Client, connect
 from cellrace_client.errors import CellraceError, RequestFailed
+from cellrace_client.identities import TOKEN_REFUSED
 from cellrace_client.race import Race
 from cellrace_protocol.commands import Kind
-from cellrace_protocol.errors import ErrorCode
 
 REMATCH_S = 30.0
 """How long a bot stays after a race for those who want another."""
@@ -57,7 +57,7 @@ class HouseBot:
         try:
             await self._run_as(token, url, lookout)
         except RequestFailed as error:
-            if token and error.code in (ErrorCode.BAD_TOKEN, ErrorCode.BAD_FIELD, ErrorCode.REVOKED):
+            if token and error.code in TOKEN_REFUSED:
                 self._roster.forget(self._number)
             raise
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cellrace_client.advice import solvable
+from cellrace_client.arrival import arrive
 from cellrace_client.boards import Board
-from cellrace_client.client import PATIENCE_S, Client, connect
+from cellrace_client.client import Client
 from cellrace_client.clock import clock
 from cellrace_client.errors import CellraceError, Disconnected
 from cellrace_client.film import Film
@@ -62,10 +63,10 @@ class Program:
         settings = self._settings
         async with contextlib.AsyncExitStack() as stack:
             if not settings.local:
-                url, name, token = settings.url, settings.name, settings.identities.token(settings.url)
-                coming = connect(url, name=name, token=token, reconnect_s=PATIENCE_S, on_notice=self._noticed)
+                url, kept = settings.url, settings.identities
+                coming = arrive(url, kept, name=settings.name, on_notice=self._noticed)
                 self.client = await stack.enter_async_context(coming)
-                settings.identities.keep(settings.url, self.client.token)
+                kept.keep(url, self.client.token)
                 self._say(self.words("lobby.you", name=self.client.name))
             await self._obey_all(settings.first, lines)
 

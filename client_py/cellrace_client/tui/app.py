@@ -10,8 +10,9 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from cellrace_client.advice import solvable
+from cellrace_client.arrival import arrive
 from cellrace_client.boards import Board
-from cellrace_client.client import PATIENCE_S, Client, connect
+from cellrace_client.client import Client
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
@@ -88,10 +89,8 @@ class CellraceApp(App[int]):
     async def _stay_connected(self) -> None:
         settings = self.settings
         try:
-            token = settings.identities.token(settings.url)
-            async with connect(
-                settings.url, name=settings.name, token=token, on_notice=self._notice, reconnect_s=PATIENCE_S
-            ) as client:
+            url, kept = settings.url, settings.identities
+            async with arrive(url, kept, name=settings.name, on_notice=self._notice) as client:
                 self.client = client
                 self._keep(client)
                 self.lobby.title_line.tell(

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
@@ -14,10 +15,10 @@ WITHIN = 30
 class Person:
     """Somebody who types lines, and reads what is said; without an address, alone."""
 
-    def __init__(self, url: str = "", name: str = "") -> None:
+    def __init__(self, url: str = "", name: str = "", folder: Path | None = None) -> None:
         self.said: list[str] = []
         self._lines: asyncio.Queue[str] = asyncio.Queue()
-        settings = Settings(url, Catalogue("en"), Identities(None), name, local=not url)
+        settings = Settings(url, Catalogue("en"), Identities(folder), name, local=not url)
         self.program = Program(settings, self.said.append)
         self.task = asyncio.create_task(self.program.run(self._typed()))
 
