@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cellrace_client.cli import EXIT_DATA, EXIT_UNAVAILABLE, EXIT_USAGE
+from cellrace_client.bots import house
+from cellrace_client.cli import EXIT_DATA, EXIT_UNAVAILABLE, EXIT_USAGE, main
 from tests.support.lines import winning_line
 
 NOWHERE = "ws://127.0.0.1:9/ws"
@@ -121,3 +122,25 @@ def test_the_commands_that_pages_show_are_there(page: str) -> None:
         usage = cellrace(command, "--help").stdout
         assert usage.startswith(f"usage: cellrace {command}")
         assert [flag for flag in re.findall(r"--[a-z-]+", rest) if flag not in usage] == []
+
+
+@pytest.mark.parametrize("speed", ["0", "-1", "nan", "inf", "fast"])
+@pytest.mark.parametrize("command", [["daily", "--bot", "hard"], ["ghost", "run"], ["replay", "run"]])
+def test_a_speed_is_above_0_before_anything_is_begun(command: list[str], speed: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--url", NOWHERE, f"--speed={speed}"])
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize("command", [["bot", "617", "--moves", "moves.txt"], ["demo"]])
+def test_a_pace_is_0_or_more(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--pace=nan"])
+    assert ended.value.code == 2
+    assert "--pace: nan is no finite number of 0 or more" in capsys.readouterr().err
+
+
+def test_house_bots_have_a_speed(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as ended:
+        house.main(["--speed", "0", "--tokens", str(tmp_path / "bots.json")])
+    assert ended.value.code == 2

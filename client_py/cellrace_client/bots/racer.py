@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from cellrace_client.bots.play import FINISH, UNDO, Action, played
-from cellrace_client.bots.strength import Strength
+from cellrace_client.bots.strength import STRENGTHS, Strength
 from cellrace_client.errors import ActionRefused
 from cellrace_client.model import RaceModel, SeatState
 from cellrace_client.race import Race
@@ -41,6 +41,11 @@ class Manner(NamedTuple):
     async def pause(self, seconds: float) -> None:
         """Let time pass, at this one's speed."""
         await asyncio.sleep(seconds / self.speed)
+
+
+def manner_of(strength: str, speed: float) -> Manner:
+    """The manner of a bot of this strength, by its name; `speed` is above 0."""
+    return Manner(next(each for each in STRENGTHS if each.name == strength), speed, random.Random())
 
 
 async def race_against(race: Race, manner: Manner) -> None:

@@ -22,8 +22,8 @@ def run(arguments: argparse.Namespace) -> int:
     except UnicodeDecodeError:
         print(f"cellrace: {arguments.moves} is no text", file=sys.stderr)
         return EXIT_DATA
-    if not moves or arguments.pace < 0:
-        print("cellrace: a bot needs moves (such as 2a 2b) and a pace of 0 or more", file=sys.stderr)
+    if not moves:
+        print("cellrace: a bot needs moves (such as 2a 2b)", file=sys.stderr)
         return EXIT_USAGE
     return run_online(_play(arguments, moves))
 

@@ -1,13 +1,11 @@
 """`cellrace daily`: the deals of the day, and a bot that plays one."""
 
 import argparse
-import random
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from cellrace_client.bots.racer import Manner, play_alone
-from cellrace_client.bots.strength import STRENGTHS
+from cellrace_client.bots.racer import manner_of, play_alone
 from cellrace_client.cli.online import cards, clock, run_online
 from cellrace_client.client import Client, connect
 from cellrace_client.model import RaceModel
@@ -62,8 +60,7 @@ def _hours(ms: int) -> str:
 
 async def _play(arguments: argparse.Namespace) -> int:
     """A bot that sees the deal when everybody does, and solves it."""
-    strength = next(strength for strength in STRENGTHS if strength.name == arguments.bot)
-    manner = Manner(strength, arguments.speed, random.Random())
+    manner = manner_of(arguments.bot, arguments.speed)
     name, token = arguments.name, _token(arguments)
     async with connect(arguments.url, name=name, token=token, kind=Kind.BOT) as client:
         _keep(arguments, client.token)

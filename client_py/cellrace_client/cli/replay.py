@@ -30,8 +30,8 @@ HELP = "space stop/go  ←→ step  ↑↓ 10 s  + - speed  home end  q quit"
 def run(arguments: argparse.Namespace) -> int:
     """Show, print or keep it; returns the exit status."""
     begin = parse_time(arguments.begin)
-    if begin is None or arguments.speed <= 0:
-        print("cellrace: --from is seconds or M:SS, --speed is above 0", file=sys.stderr)
+    if begin is None:
+        print("cellrace: --from is seconds or M:SS", file=sys.stderr)
         return EXIT_USAGE
     return run_online(_replay(arguments, begin))
 
