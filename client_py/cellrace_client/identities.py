@@ -1,6 +1,7 @@
 """Who one is on each server, kept between runs: a file a server in the platform's data directory, for its owner's eyes
 only."""
 
+import errno
 import hashlib
 import os
 from contextlib import suppress
@@ -24,6 +25,32 @@ def default_folder() -> Path:
     )
 
 
+def token_in(path: Path, *, missing_ok: bool = False) -> str:
+    """The token that a file begins with; with `missing_ok`, empty where there is no file. Raises `OSError`, also for
+    what is no text."""
+    try:
+        return path.read_text(encoding="utf-8").partition("\n")[0].strip()
+    except FileNotFoundError:
+        if missing_ok:
+            return ""
+        raise
+    except UnicodeDecodeError as error:
+        raise OSError(errno.EILSEQ, "it holds no token", str(path)) from error
+
+
+def keep_token(path: Path, token: str, about: str = "") -> None:
+    """Keep a token in a file for its owner's eyes only, with a line about it. The file is the old one or the new one,
+    never half written. Raises `OSError`."""
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        new.touch(mode=0o600)
+        new.chmod(0o600)  # one that was there already
+        new.write_text("".join(f"{line}\n" for line in (token, about) if line), encoding="utf-8")
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
 class Identities:
     """Tokens by the server's address. With no folder nothing is kept."""
 
@@ -34,8 +61,8 @@ class Identities:
         """The token for a server; empty where there is none, or where it cannot be read."""
         if self._folder is None:
             return ""
-        with suppress(OSError, UnicodeDecodeError):
-            return self._file(self._folder, url).read_text(encoding="utf-8").split("\n")[0].strip()
+        with suppress(OSError):
+            return token_in(self._file(self._folder, url))
         return ""
 
     def keep(self, url: str, token: str) -> None:
@@ -44,11 +71,7 @@ class Identities:
         if self._folder is None:
             return
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = self._file(self._folder, url)
-        new = path.with_suffix(f".{os.getpid()}")
-        new.touch(mode=0o600)
-        new.write_text(f"{token}\n{url}\n", encoding="utf-8")
-        new.replace(path)
+        keep_token(self._file(self._folder, url), token, url)
 
     def _file(self, folder: Path, url: str) -> Path:
         return folder / hashlib.sha256(url.encode()).hexdigest()[:24]

@@ -1,6 +1,7 @@
 """`cellrace`: what it loads, what it prints where, how it ends."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -9,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from cellrace_client.bots import house
-from cellrace_client.cli import EXIT_DATA, EXIT_UNAVAILABLE, EXIT_USAGE, main
+from cellrace_client.cli import (
+    EXIT_CANNOT_CREATE,
+    EXIT_DATA,
+    EXIT_NO_INPUT,
+    EXIT_UNAVAILABLE,
+    EXIT_USAGE,
+    main,
+)
 from tests.support.lines import winning_line
 
 NOWHERE = "ws://127.0.0.1:9/ws"
@@ -144,3 +152,16 @@ def test_house_bots_have_a_speed(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as ended:
         house.main(["--speed", "0", "--tokens", str(tmp_path / "bots.json")])
     assert ended.value.code == 2
+
+
+@pytest.mark.parametrize(
+    "command", [["profile"], ["top", "617"], ["daily"], ["bot", "617", "--moves", os.devnull]]
+)
+def test_a_token_file_that_holds_none_is_named(command: list[str], tmp_path: Path) -> None:
+    moves, token = tmp_path / "moves", tmp_path / "token"
+    moves.write_text("2a")
+    token.write_bytes(b"\xff")
+    command = [str(moves) if word == os.devnull else word for word in command]
+    done = cellrace(*command, "--token-file", str(token), "--url", NOWHERE)
+    assert done.stderr == f"cellrace: {token}: it holds no token\n"
+    assert done.returncode in (EXIT_NO_INPUT, EXIT_CANNOT_CREATE)

@@ -9,6 +9,7 @@ from cellrace_client.boards import Board
 from cellrace_client.cli import EXIT_NO_INPUT, EXIT_USAGE
 from cellrace_client.cli.online import clock, run_online
 from cellrace_client.client import Client, connect
+from cellrace_client.identities import token_in
 from cellrace_protocol.commands import Kind, Measure, Scope, Sight
 from cellrace_protocol.events import BoardRow, RankRow, Ratings, Top
 
@@ -26,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("cellrace: --around needs --token-file: around whom?", file=sys.stderr)
         return EXIT_USAGE
     try:
-        token = Path(arguments.token_file).read_text(encoding="utf-8").strip() if arguments.token_file else ""
+        token = token_in(Path(arguments.token_file)) if arguments.token_file else ""
     except OSError as error:
         print(f"cellrace: {arguments.token_file}: {error.strerror}", file=sys.stderr)
         return EXIT_NO_INPUT
