@@ -111,18 +111,26 @@ async def _show(console: Console, replay: Replay, projector: Projector) -> None:
     shown = Live(console=console, auto_refresh=False, get_renderable=lambda: _picture(replay, projector))
     last = time.monotonic()
     with shown, pressed() as keys:
-        while not projector.over or sys.stdin.isatty():
+        while not projector.over or keys is not None:
             shown.refresh()
-            try:
-                key = await asyncio.wait_for(keys.get(), TICK_S)
-            except TimeoutError:
-                key = ""
+            key = await _key(keys)
             now = time.monotonic()
             projector.pass_time(1_000 * (now - last))
             last = now
             if not press(projector, key):
                 break
         shown.refresh()
+
+
+async def _key(keys: "asyncio.Queue[str] | None") -> str:
+    """The next key within a tick; empty for none."""
+    if keys is None:
+        await asyncio.sleep(TICK_S)
+        return ""
+    try:
+        return await asyncio.wait_for(keys.get(), TICK_S)
+    except TimeoutError:
+        return ""
 
 
 def press(projector: Projector, key: str) -> bool:
