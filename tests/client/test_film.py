@@ -223,3 +223,17 @@ def test_on_a_terminal_without_keys_it_is_shown_to_its_end(tmp_path: Path) -> No
         finally:
             process.kill()
     os.close(here)
+
+
+def test_names_are_shown_as_they_are() -> None:
+    strange = "[b]Bob[/b] [/]"
+    shown = subprocess.run(
+        [sys.executable, "-m", "cellrace_client", "replay", "-"],
+        input=to_json(Replay(CLASSIC, (PlayerRun(strange, PlayerKind.HUMAN, ()),), DealCode(4, 617))),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env={**os.environ, "FORCE_COLOR": "1", "COLUMNS": "100"},
+    )
+    assert strange in shown.stdout

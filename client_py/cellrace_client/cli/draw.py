@@ -81,7 +81,7 @@ def _seat(seat: SeatState) -> Panel:
         state = "away" if seat.away else "ready" if seat.ready and seat.board is None else ""
     body: RenderableType = board_text(seat.board) if seat.board else Text("(hidden)", style="dim")
     footer = _footer(seat.home, seat.moves, state, seat.time >= 0)
-    return Panel(Group(body, footer), title=seat.name, width=WIDTH)
+    return Panel(Group(body, footer), title=Text(seat.name), width=WIDTH)
 
 
 def _ghost(ghost: GhostRun, time: int) -> Panel:
@@ -91,7 +91,7 @@ def _ghost(ghost: GhostRun, time: int) -> Panel:
     body = Text(f"the run {ghost.run}: {clock(ghost.time)}", style="dim")
     return Panel(
         Group(body, _footer(home, moves, "", done)),
-        title=f"{ghost.name} (ghost)",
+        title=Text(f"{ghost.name} (ghost)"),
         width=WIDTH,
         style="dim",
     )

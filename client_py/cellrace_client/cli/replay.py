@@ -179,4 +179,6 @@ def _board(replay: Replay, frame: Frame, player: int) -> Panel:
     footer = Text(
         f"\n{bar} {line.cards_home}/52  {line.moves} moves  {last}", style="green" if line.won else ""
     )
-    return Panel(Group(board_text(line.position), footer), title=replay.players[player].name, width=WIDTH)
+    return Panel(
+        Group(board_text(line.position), footer), title=Text(replay.players[player].name), width=WIDTH
+    )

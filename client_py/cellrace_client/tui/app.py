@@ -114,7 +114,7 @@ class CellraceApp(App[int]):
             self.lobby.say(f"{error.filename}: {error.strerror}")
 
     def _notice(self, notice: e.Notice) -> None:
-        self.notify(notice.text)
+        self.notify(notice.text, markup=False)
 
     async def _gather(self, client: Client) -> None:
         """Go where the others' rematch, or a stand-in, has brought us."""

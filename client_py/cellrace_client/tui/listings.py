@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
@@ -34,10 +35,10 @@ class ListScreen(Screen[str]):
     def compose(self) -> ComposeResult:
         """The lines, the table."""
         yield Shown("\n".join(self._head), id="head")
-        table: DataTable[str] = DataTable(cursor_type="row")
+        table: DataTable[Text] = DataTable(cursor_type="row")
         table.add_columns(*self._columns)
         for key, row in self._rows:
-            table.add_row(*row, key=key)
+            table.add_row(*map(Text, row), key=key)  # strings are read as markup
         yield table
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -64,7 +65,7 @@ class LobbyScreen(Screen[None]):
         self.words = words
         self.title_line = Shown("cellrace", id="title")
         self.said = Shown(id="said")
-        self.races: DataTable[str] = DataTable(cursor_type="row")
+        self.races: DataTable[Text] = DataTable(cursor_type="row")
         self.asked = Input(id="asked")
         self._wanted = ""
         self._rows: dict[str, e.RaceRow] = {}
@@ -119,7 +120,7 @@ class LobbyScreen(Screen[None]):
         self._rows = dict(rows)
         if [row.key.value for row in table.ordered_rows] != list(rows):
             order = {race: number for number, race in enumerate(rows)}
-            table.sort(COLUMNS[0], key=order.__getitem__)
+            table.sort(COLUMNS[0], key=lambda name: order[str(name)])
         where = (
             table.get_row_index(chosen)
             if chosen is not None and chosen in table.rows
@@ -128,12 +129,13 @@ class LobbyScreen(Screen[None]):
         if where != table.cursor_row:
             table.move_cursor(row=where)
 
-    def _cells(self, row: e.RaceRow) -> Sequence[str]:
+    def _cells(self, row: e.RaceRow) -> Sequence[Text]:
+        """As texts: strings are read as markup."""
         free = row.seats - len(row.players)
         players = ", ".join(row.players) + (f" +{free}" if free and row.phase == "lobby" else "")
         known = f"phase.{row.phase}" in self.words.texts
         phase = self.words(f"phase.{row.phase}") if known else row.phase
-        return row.race, phase, row.rules, players
+        return [Text(cell) for cell in (row.race, phase, row.rules, players)]
 
     # Choosing
 

@@ -14,9 +14,10 @@ from cellrace_engine import CLASSIC, Line, deal
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.board import pack
+from cellrace_protocol.commands import Kind
 from cellrace_protocol.transfers import pack_transfer
 from tests.client.test_client import Said, scripted, snapshot
-from tests.client.tui.pilots import Driver, press, program, said, screen_of, until
+from tests.client.tui.pilots import Driver, press, program, said, screen_of, shown, until
 
 pytestmark = pytest.mark.asyncio
 
@@ -210,3 +211,27 @@ async def test_an_answer_that_is_what_was_shown_already_takes_back_no_hint(
         advice.set_result(Advice("26", piles=(1, 5)))
         await until(pilot, lambda: said(pilot) == "Hint: 26")
         assert screen.board.hinted == (1, 5)
+
+
+STRANGE = "[b]Bob[/b] [/]"
+
+
+async def test_what_others_write_is_shown_as_it_is() -> None:
+    """Not read as markup, in which it could hide, colour, or be a mistake that ends the program."""
+
+    async def server(said: Said) -> None:
+        await greeted(said, listed("a", players=(STRANGE,)))
+        await said.say(e.Notice("announcement", f"from {STRANGE}"))
+        boards = await said.hear()
+        assert isinstance(boards, c.GetTop)
+        row = e.BoardRow(1, "p", STRANGE, 1_000, 60, 0, "run-0")
+        await said.say(e.Top(boards.r, "", "classic", Kind.HUMAN, [row], day="2026-11-30"))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(url=url, size=(120, 40), notices=True) as pilot:
+        await until(pilot, lambda: f"{STRANGE} +1" in shown(pilot))
+        await until(pilot, lambda: f"from {STRANGE}" in shown(pilot))
+        press(pilot, "b")
+        await pilot.pause()
+        press(pilot, "enter")
+        await until(pilot, lambda: STRANGE in shown(pilot) and "run-0" in shown(pilot))
