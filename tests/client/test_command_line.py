@@ -18,6 +18,10 @@ from cellrace_client.cli import (
     EXIT_USAGE,
     main,
 )
+from cellrace_client.cli.profile import lines
+from cellrace_protocol import events as e
+from cellrace_protocol.commands import Kind
+from cellrace_protocol.rows import RatingRow
 from tests.support.lines import winning_line
 
 NOWHERE = "ws://127.0.0.1:9/ws"
@@ -83,6 +87,30 @@ def test_what_is_no_deal_is_a_usage_error_on_standard_error() -> None:
     assert wrong.returncode == EXIT_USAGE
     assert wrong.stdout == ""
     assert "there is no deal 0" in wrong.stderr
+
+
+@pytest.mark.parametrize("command", ["deal", "solve"])
+def test_rules_alone_are_no_deal(command: str) -> None:
+    wrong = cellrace(command, "relaxed")
+    assert wrong.returncode == EXIT_USAGE
+    assert wrong.stderr == "cellrace: name a deal too (617, FC1-C4-AAAAAKH)\n"
+
+
+def test_the_list_of_races_is_followed_or_json() -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["races", "--follow", "--json", "--url", NOWHERE])
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0, "0 races, 0 won"), (1, "1 race, 1 won"), (2, "2 races, 2 won")]
+)
+def test_a_profile_counts_as_people_do(number: int, text: str) -> None:
+    rating = RatingRow("classic", 1_500, 80, number, True, 0, 0)
+    profile = e.Profile(1, "p", "Ada", Kind.HUMAN, 0, number, number, 1, [rating], [], [], [])
+    shown = list(lines(profile, e.Runs(2, "p", 0, 0, [])))
+    assert text in shown[1]
+    assert shown[2].endswith(f" {number} ranked race{'' if number == 1 else 's'}")
 
 
 def test_without_a_server_playing_says_what_to_do() -> None:

@@ -192,8 +192,8 @@ async def test_the_command_line_shows_exports_and_erases(server: ServerProcess, 
     async with asyncio.timeout(WITHIN):
         status, text = await said("profile", "ada")
         assert status == 0
-        assert "1 races, 1 won, 1 finished" in text
-        assert "provisional, 1 ranked races" in text
+        assert "1 race, 1 won, 1 finished" in text
+        assert "provisional, 1 ranked race\n" in text
         assert (await said("top", "--ratings")) == (0, "nobody has a rating yet: it takes ten ranked races\n")
         kept = tmp_path / "mine.json"
         assert (await said("profile", "--token-file", str(token), "--export", str(kept)))[0] == 0

@@ -17,6 +17,8 @@ EXIT_UNAVAILABLE = 69
 EXIT_CANNOT_CREATE = 73
 EXIT_INTERRUPTED = 130
 
+JSON = "for machines: one line of JSON"
+
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
 
 
@@ -165,13 +167,14 @@ def _ghost(parser: argparse.ArgumentParser) -> None:
 
 
 def _races(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--follow", action="store_true", help="go on, and say what changes")
-    _json(parser)
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument("--follow", action="store_true", help="go on, and say what changes")
+    ways.add_argument("--json", action="store_true", help=JSON)
     _server(parser)
 
 
 def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="for machines: one line of JSON")
+    parser.add_argument("--json", action="store_true", help=JSON)
 
 
 def _playing(parser: argparse.ArgumentParser) -> None:

@@ -33,5 +33,10 @@ def say(notice: e.Notice) -> None:
     print(f"cellrace: the server says: {notice.text}", file=sys.stderr, flush=True)
 
 
+def counted(number: int, what: str) -> str:
+    """So many of it."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def cards(number: int) -> str:
-    return f"{number} card" if number == 1 else f"{number} cards"
+    return counted(number, "card")
