@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from cellrace_client.boards import Board
+from cellrace_client.links import CHALLENGE, without_address
 from cellrace_client.requests import Ask
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
@@ -30,5 +31,6 @@ class Records:
         return await self._ask(lambda r: c.GetRuns(r, player, count, offset), e.Runs)
 
     async def replay(self, run: str) -> str:
-        """The replay document (JSON text) of a run on a board."""
-        return (await self._ask(lambda r: c.GetReplay(r, run), e.Replay)).document
+        """The replay document (JSON text) of a run on a board, by its name or its link."""
+        name = without_address(run, CHALLENGE)
+        return (await self._ask(lambda r: c.GetReplay(r, name), e.Replay)).document

@@ -88,3 +88,8 @@ def test_what_stands_in_one_line_fits_the_smallest_terminal(language: str) -> No
         if key.startswith(("help.", "game.", "ask.")) and isinstance(text, str)
     ]
     assert [text for text in lines if len(text) > 80] == []
+
+
+def test_a_code_that_no_catalogue_knows_is_its_own_name() -> None:
+    assert Catalogue("fr").named("phase", "lobby") == Catalogue("fr")("phase.lobby")
+    assert Catalogue("fr").named("phase", "adjourned") == "adjourned"

@@ -13,7 +13,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_NO_INPUT, EXIT_USAGE
-from cellrace_client.cli.draw import WIDTH, board_text
+from cellrace_client.cli.draw import WIDTH, board_text, footer
 from cellrace_client.cli.keys import pressed
 from cellrace_client.cli.online import clock, run_online
 from cellrace_client.client import connect
@@ -174,11 +174,8 @@ def _picture(replay: Replay, projector: Projector) -> RenderableType:
 
 def _board(replay: Replay, frame: Frame, player: int) -> Panel:
     line = frame.lines[player]
-    bar = "█" * (line.cards_home // 4) + "░" * (13 - line.cards_home // 4)
     last = frame.do if frame.player == player else ""
-    footer = Text(
-        f"\n{bar} {line.cards_home}/52  {line.moves} moves  {last}", style="green" if line.won else ""
-    )
+    below = footer(line.cards_home, line.moves, last, line.won)
     return Panel(
-        Group(board_text(line.position), footer), title=Text(replay.players[player].name), width=WIDTH
+        Group(board_text(line.position), below), title=Text(replay.players[player].name), width=WIDTH
     )

@@ -16,7 +16,6 @@ from cellrace_client.errors import CellraceError, Disconnected
 from cellrace_client.film import Film
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
-from cellrace_client.links import CHALLENGE, without_address
 from cellrace_client.openings import joining, opening
 from cellrace_client.plain.seat import Seat, end, in_race
 from cellrace_client.plain.words import event_lines, standings_lines
@@ -199,8 +198,7 @@ class Program:
     async def _races(self, _: str) -> None:
         rows = await self._online().races()
         for row in rows:
-            known = f"phase.{row.phase}" in self.words.texts
-            phase = self.words(f"phase.{row.phase}") if known else row.phase
+            phase = self.words.named("phase", row.phase)
             self._say(f"{row.race}, {phase}, {row.rules}: {', '.join(row.players)}")
         if not rows:
             self._say(self.words("lobby.none"))
@@ -212,8 +210,7 @@ class Program:
         hours, minutes = divmod(today.next_ms // 60_000, 60)
         self._say(f"{today.day}: {self.words('daily.next', hours=hours, minutes=minutes)}")
         for row in today.rows:
-            known = f"daily.{row.attempt}" in self.words.texts
-            state = self.words(f"daily.{row.attempt}") if known else row.attempt
+            state = self.words.named("daily", row.attempt)
             streak = f", {self.words('n.streak', row.streak)}" if row.streak else ""
             self._say(f"{row.rules}: {state}{streak}")
 
@@ -253,7 +250,7 @@ class Program:
         if path.is_file():
             document = path.read_text(encoding="utf-8")
         else:
-            document = await self._online().replay(without_address(what, CHALLENGE))
+            document = await self._online().replay(what)
         replay = from_json(document)
         failure = verify(replay).failure
         if failure is not None:

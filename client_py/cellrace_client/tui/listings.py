@@ -73,7 +73,7 @@ def daily_screen(words: Catalogue, today: e.Dailies) -> ListScreen:
             row.rules,
             [
                 row.rules,
-                attempt_words(words, row.attempt),
+                words.named("daily", row.attempt),
                 clock(row.time) if row.time >= 0 else "",
                 words("n.streak", row.streak) if row.streak else "",
             ],
@@ -81,9 +81,3 @@ def daily_screen(words: Catalogue, today: e.Dailies) -> ListScreen:
         for row in today.rows
     ]
     return ListScreen(head, columns, rows)
-
-
-def attempt_words(words: Catalogue, attempt: str) -> str:
-    """How one stands with a daily."""
-    key = f"daily.{attempt}"
-    return words(key) if key in words.texts else attempt

@@ -133,8 +133,7 @@ class LobbyScreen(Screen[None]):
         """As texts: strings are read as markup."""
         free = row.seats - len(row.players)
         players = ", ".join(row.players) + (f" +{free}" if free and row.phase == "lobby" else "")
-        known = f"phase.{row.phase}" in self.words.texts
-        phase = self.words(f"phase.{row.phase}") if known else row.phase
+        phase = self.words.named("phase", row.phase)
         return [Text(cell) for cell in (row.race, phase, row.rules, players)]
 
     # Choosing

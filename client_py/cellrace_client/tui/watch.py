@@ -98,9 +98,7 @@ class WatchScreen(Screen[None]):
         model = self.race.model
         if model is None or not self.is_attached:
             return
-        state = (
-            self.words(f"phase.{model.phase}") if f"phase.{model.phase}" in self.words.texts else model.phase
-        )
+        state = self.words.named("phase", model.phase)
         parts = [f"cellrace {model.race}", model.deal or self.words("race.hidden"), state]
         if model.phase == "countdown":
             parts.append(self.words("race.countdown", seconds=self.timing.countdown_s()))
