@@ -14,6 +14,7 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.tables import Table, Trouble
 from cellrace_client.tui.board import Board
 from cellrace_client.tui.hand import Intent, by_position
+from cellrace_client.tui.layout import FIRST_CELL, FIRST_FOUNDATION
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.shown import Shown
 from cellrace_engine import Line, Move, format_move
@@ -117,13 +118,14 @@ class PlayScreen(Screen[None]):
         move = line.tap(intent.tap, intent.depth) or line.tap(intent.tap)
         if move is None:
             suit = self._suit_of(line, intent.tap)
-            move = Move(intent.tap, 12 + suit)
+            move = Move(intent.tap, FIRST_FOUNDATION + suit)
         return format_move(move, line.position, line.rules)
 
     @staticmethod
     def _suit_of(line: Line, pile: int) -> int:
         position = line.position
-        cards = position.columns[pile] if pile < 8 else position.cells[pile - 8 : pile - 7]
+        cell = pile - FIRST_CELL
+        cards = position.columns[pile] if cell < 0 else position.cells[cell : cell + 1]
         return cards[-1] & 3 if cards else 0
 
     def on_key(self, event: Key) -> None:
