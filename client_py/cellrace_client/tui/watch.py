@@ -24,7 +24,7 @@ from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.timing import Timing
 
 TICK_S = 0.1
-BOARD_WIDTH, BOARD_HEIGHT = 40, 21
+BOARD_WIDTH = 40
 
 
 class WatchScreen(Screen[None]):
