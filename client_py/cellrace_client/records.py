@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cellrace_client.boards import Board
+from cellrace_client.boards import BoardQuery
 from cellrace_client.links import CHALLENGE, without_address
 from cellrace_client.requests import Ask
 from cellrace_protocol import commands as c
@@ -20,9 +20,11 @@ class Records:
         self, deal: str, *, rules: str = "classic", kind: Kind = Kind.HUMAN, count: int = 10
     ) -> Sequence[e.BoardRow]:
         """The board of a deal: the fastest run of each player."""
-        return (await self.board(Board(deal, rules, kind), count)).rows
+        return (await self.board(BoardQuery(deal, rules, kind), count)).rows
 
-    async def board(self, board: Board, count: int = 10, offset: int = 0, *, around: bool = False) -> e.Top:
+    async def board(
+        self, board: BoardQuery, count: int = 10, offset: int = 0, *, around: bool = False
+    ) -> e.Top:
         """Rows of a board, `count` at most, from row `offset` on or `around` one's own, which comes in any case."""
         return await self._ask(lambda r: board.asked(r, count, offset, around), e.Top)
 

@@ -5,7 +5,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cellrace_client.boards import Board
+from cellrace_client.boards import BoardQuery
 from cellrace_client.cli import EXIT_NO_INPUT, EXIT_USAGE
 from cellrace_client.cli.online import clock, run_online
 from cellrace_client.client import Client, connect
@@ -43,11 +43,11 @@ def _scope(arguments: argparse.Namespace) -> tuple[Scope, str]:
     return (Scope.EVER if arguments.ever else Scope.DEAL), ""
 
 
-def _board(arguments: argparse.Namespace) -> Board:
+def _board(arguments: argparse.Namespace) -> BoardQuery:
     scope, day = _scope(arguments)
     kind = Kind.BOT if arguments.bots else Kind.HUMAN
     by, sight = Measure(arguments.by), Sight(arguments.sight)
-    return Board(arguments.deal, arguments.rules, kind, by, sight, scope, day)
+    return BoardQuery(arguments.deal, arguments.rules, kind, by, sight, scope, day)
 
 
 async def _top(arguments: argparse.Namespace, token: str) -> int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cellrace_client.advice import solvable
 from cellrace_client.arrival import arrive
-from cellrace_client.boards import Board
+from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.clock import clock
 from cellrace_client.errors import CellraceError, Disconnected
@@ -235,7 +235,11 @@ class Program:
 
     async def _boards(self, text: str) -> None:
         asked = opening(text)
-        board = Board(str(asked.deal), asked.rules_name) if asked.deal is not None else Board(scope=Scope.DAY)
+        board = (
+            BoardQuery(str(asked.deal), asked.rules_name)
+            if asked.deal is not None
+            else BoardQuery(scope=Scope.DAY)
+        )
         top = await self._online().board(board, 20)
         for row in top.rows:
             moves = self.words("n.moves", row.moves)

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 
 from cellrace_client.advice import solvable
 from cellrace_client.arrival import arrive
-from cellrace_client.boards import Board
+from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
 from cellrace_client.identities import Identities
@@ -204,9 +204,9 @@ class CellraceApp(App[int]):
     async def _boards(self, client: Client, text: str) -> None:
         if text:
             asked = opening(text)
-            board = Board(str(asked.deal or ""), asked.rules_name)
+            board = BoardQuery(str(asked.deal or ""), asked.rules_name)
         else:
-            board = Board(scope=Scope.DAY)
+            board = BoardQuery(scope=Scope.DAY)
         top = await client.board(board, 100)
         run = await self._choose(board_screen(self.words, top.deal or top.day, top.rows))
         if run:

@@ -12,7 +12,7 @@ from textual.widgets import Input
 from cellrace_client.advice import advise
 from cellrace_client.languages import Catalogue
 from cellrace_client.tables import Table, Trouble
-from cellrace_client.tui.board import Board
+from cellrace_client.tui.board import BoardWidget
 from cellrace_client.tui.hand import Intent, by_position
 from cellrace_client.tui.layout import FIRST_CELL, FIRST_FOUNDATION
 from cellrace_client.tui.looks import Looks
@@ -39,7 +39,7 @@ class PlayScreen(Screen[None]):
     def __init__(self, words: Catalogue, looks: Looks) -> None:
         super().__init__()
         self.words = words
-        self.board = Board(looks)
+        self.board = BoardWidget(looks)
         self.title_line = Shown(id="title")
         self.side = Shown(id="side")
         self.said = Shown(id="said")
@@ -100,7 +100,7 @@ class PlayScreen(Screen[None]):
 
     # What the player wants
 
-    def on_board_wanted(self, message: Board.Wanted) -> None:
+    def on_board_widget_wanted(self, message: BoardWidget.Wanted) -> None:
         self.do(message.intent)
 
     def do(self, intent: Intent | None) -> None:
