@@ -6,10 +6,11 @@ from pathlib import Path
 
 from cellrace_client.bots.line import play_line
 from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_NO_INPUT, EXIT_USAGE
-from cellrace_client.cli.online import cards, clock, run_online, say
+from cellrace_client.cli.online import cards, run_online, say
 from cellrace_client.client import connect
 from cellrace_client.identities import keep_token, token_in
 from cellrace_client.links import place_of
+from cellrace_client.times import clock
 from cellrace_protocol.commands import Kind
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cellrace_client.bots.racer import manner_of, play_alone
-from cellrace_client.cli.online import cards, clock, run_online
+from cellrace_client.cli.online import cards, run_online
 from cellrace_client.client import Client, connect
 from cellrace_client.identities import keep_token, token_in
 from cellrace_client.model import RaceModel
+from cellrace_client.times import clock
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 

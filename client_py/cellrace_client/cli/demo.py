@@ -13,11 +13,12 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_UNAVAILABLE
-from cellrace_client.cli.online import clock, run_online
+from cellrace_client.cli.online import run_online
 from cellrace_client.cli.start import STOP_S, Started, started, stop
 from cellrace_client.client import Client, connect
 from cellrace_client.errors import ServerNotStarted
 from cellrace_client.race import Race
+from cellrace_client.times import clock
 from cellrace_protocol.commands import Kind
 
 DEAL = "617"

@@ -5,8 +5,8 @@ from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
-from cellrace_client.cli.online import clock
 from cellrace_client.model import NO_CARD, Board, GhostRun, RaceModel, SeatState
+from cellrace_client.times import clock
 from cellrace_engine import Position
 
 RANKS = "A23456789TJQK"

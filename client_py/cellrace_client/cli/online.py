@@ -5,7 +5,6 @@ import sys
 from collections.abc import Coroutine
 
 from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_DATA, EXIT_UNAVAILABLE
-from cellrace_client.clock import clock as clock
 from cellrace_client.errors import CannotConnect, CellraceError
 from cellrace_protocol import events as e
 

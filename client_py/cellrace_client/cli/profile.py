@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cellrace_client.cli import EXIT_NO_INPUT, EXIT_USAGE
-from cellrace_client.cli.online import clock, counted, run_online
+from cellrace_client.cli.online import counted, run_online
 from cellrace_client.client import Client, connect
 from cellrace_client.identities import token_in
+from cellrace_client.times import clock
 from cellrace_protocol import events as e
 
 HISTORY = 10

@@ -15,10 +15,11 @@ from rich.text import Text
 from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_NO_INPUT, EXIT_USAGE
 from cellrace_client.cli.draw import WIDTH, board_text, footer
 from cellrace_client.cli.keys import pressed
-from cellrace_client.cli.online import clock, run_online
+from cellrace_client.cli.online import run_online
 from cellrace_client.client import connect
 from cellrace_client.film import Film, Frame, Projector
 from cellrace_client.links import CHALLENGE, place_of
+from cellrace_client.times import clock
 from cellrace_engine import ReplayError
 from cellrace_engine.replay import Replay, from_json, verify
 

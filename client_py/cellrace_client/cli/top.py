@@ -7,9 +7,10 @@ from pathlib import Path
 
 from cellrace_client.boards import BoardQuery
 from cellrace_client.cli import EXIT_NO_INPUT, EXIT_USAGE
-from cellrace_client.cli.online import clock, run_online
+from cellrace_client.cli.online import run_online
 from cellrace_client.client import Client, connect
 from cellrace_client.identities import token_in
+from cellrace_client.times import clock
 from cellrace_protocol.commands import Kind, Measure, Scope, Sight
 from cellrace_protocol.events import BoardRow, RankRow, Ratings, Top
 

@@ -11,7 +11,6 @@ from cellrace_client.advice import solvable
 from cellrace_client.arrival import arrive
 from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
-from cellrace_client.clock import clock
 from cellrace_client.errors import CellraceError, Disconnected
 from cellrace_client.film import Film
 from cellrace_client.identities import Identities
@@ -22,6 +21,7 @@ from cellrace_client.plain.words import event_lines, standings_lines
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.tables import PracticeTable
+from cellrace_client.times import clock
 from cellrace_engine import EngineError, from_json, verify
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Scope

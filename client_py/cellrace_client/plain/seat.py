@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cellrace_client.advice import advise
-from cellrace_client.clock import clock
 from cellrace_client.languages import Catalogue
 from cellrace_client.plain.words import board_lines, seat_line, step_line
 from cellrace_client.race import Race
 from cellrace_client.tables import PracticeTable, RaceTable, Table, Trouble, position_of
+from cellrace_client.times import clock
 from cellrace_engine import Line
 
 Say = Callable[[str], None]

@@ -9,8 +9,8 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widgets import DataTable
 
-from cellrace_client.clock import clock
 from cellrace_client.languages import Catalogue
+from cellrace_client.times import clock
 from cellrace_client.tui.shown import Shown
 from cellrace_protocol import events as e
 

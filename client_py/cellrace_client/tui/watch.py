@@ -12,11 +12,11 @@ from textual.events import Key
 from textual.screen import Screen
 
 from cellrace_client.client import Client
-from cellrace_client.clock import clock
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import SeatState
 from cellrace_client.race import Race
 from cellrace_client.tables import position_of
+from cellrace_client.times import clock
 from cellrace_client.tui.layout import Layout
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.picture import board_picture
