@@ -51,9 +51,9 @@ test: $(VENV)/.test ## install what the tests need and run them
 	$(BIN)/python -m pytest $(ALONE)
 	$(BIN)/python -m pytest -n 3 --dist worksteal $(REAL_TIME) --ignore tests/e2e/page
 
-test-slow: $(VENV)/.test ## what takes minutes: the page in all languages and ways, benchmarks, outages, kills
-	$(BIN)/python -m pytest -m "slow or not slow" tests/e2e/test_outages.py $(ALONE)
-	$(BIN)/python -m pytest -m slow tests/e2e/test_booking_crashes.py
+test-slow: $(VENV)/.test ## what takes minutes: the page in all languages and ways, benchmarks, outages, many kills and connections
+	$(BIN)/python -m pytest -m "slow or not slow" $(ALONE)
+	$(BIN)/python -m pytest -m slow tests/e2e --ignore tests/e2e/page
 
 test-solver: $(VENV)/.test ## the solver's long tests and the deep counts (half an hour)
 	$(BIN)/python -m pytest tests/engine -m slow

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from cellrace_protocol.commands import GetTop, Kind, Measure, Scope, Sight
 
 
-class Board(NamedTuple):
+class BoardQuery(NamedTuple):
     """The board of a deal or, with another `scope`, that of the ranked races of a UTC day, of its week, or of all
     times; `day` is like `2026-11-30`, empty for today."""
 

@@ -19,7 +19,7 @@ from cellrace_client.players import Players
 from cellrace_client.race import Race
 from cellrace_client.race_list import RaceList
 from cellrace_client.records import Records
-from cellrace_client.requests import Requests
+from cellrace_client.requests import Make, Requests
 from cellrace_client.session import RaceSession
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
@@ -57,7 +57,8 @@ async def connect(
 
     `token` brings an identity back (then `name` and `kind` are not looked at); without it a new one is made.
     `kind` is for good: a program that plays by itself is a `Kind.BOT`, which has boards of its own.
-    `on_notice` is called with what the server says to everybody or to this connection; `notices` has all of it.
+    `on_notice` is called soon with what the server says to everybody or to this connection; `notices` has all of it.
+    An error it raises is told to the event loop's exception handler.
     A connection that breaks is made again for up to `reconnect_s` seconds, and all races are resumed on it.
     Raises `CannotConnect` when there is no server, `RequestFailed` when it does not want this name or token.
     """
@@ -83,10 +84,10 @@ class Client(Records):
         self._reconnect_s = reconnect_s
         self._outbox: asyncio.Queue[msgspec.Struct] = asyncio.Queue()
         self._asked = Requests()
-        super().__init__(self._asked.number, self._request)
-        self.dailies = Dailies(self._asked.number, self._request, self._enter)
-        self.players = Players(self._asked.number, self._request, lambda: self.token)
-        self.ghosts = Ghosts(self._asked.number, self._enter, url)
+        super().__init__(self._answer)
+        self.dailies = Dailies(self._answer, self._enter)
+        self.players = Players(self._answer, lambda: self.token)
+        self.ghosts = Ghosts(self._enter, url)
         self._resuming: dict[int, Race] = {}
         self._races: dict[str, Race] = {}
         self._channels: dict[int, Race] = {}
@@ -161,17 +162,14 @@ class Client(Records):
     ) -> Race:
         """Open a race and sit down in it (unless `play` is false). Without a deal the server draws one.
         Spectators see it `delay_ms` late, by default as late as the server finds right."""
-        r = self._asked.number()
         shape = (deal, rules, seats, open_boards, public, countdown_ms, limit_ms, play, ranked, bots)
-        message = c.Create(r, *shape, delay_ms, best_of)
-        return await self._enter(r, message, repeatable=False)
+        return await self._enter(lambda r: c.Create(r, *shape, delay_ms, best_of), repeatable=False)
 
     async def join(self, what: str, *, rules: str = "classic") -> Race:
         """Sit down in a race, by its name or link, or by a deal (`617`, `FC1-C4-AAAAAKH`): then in the open race on it.
 
         A link's address is not looked at: the race must be on the server that we are connected to."""
-        r = self._asked.number()
-        return await self._enter(r, c.Join(r, without_address(what), rules))
+        return await self._enter(lambda r: c.Join(r, without_address(what), rules))
 
     async def quick(
         self,
@@ -185,15 +183,12 @@ class Client(Records):
         """Sit down, ready, in the next race of strangers; `leave` gives the place up. With `house_bot` a bot of the
         house comes if nobody else does; a notice says where there is none. With `ghost`, a run by its name or its link,
         this race then ends (`model.end` is `ghost`), and `gathered` is the one against it."""
-        r = self._asked.number()
-        return await self._enter(
-            r, c.Quick(r, rules, ranked, bots, house_bot, without_address(ghost, CHALLENGE))
-        )
+        run = without_address(ghost, CHALLENGE)
+        return await self._enter(lambda r: c.Quick(r, rules, ranked, bots, house_bot, run))
 
     async def rematch(self, race: Race) -> Race:
         """Meet everybody of a race that is over again, in a new one."""
-        r = self._asked.number()
-        return await self._enter(r, c.Rematch(r, race.channel))
+        return await self._enter(lambda r: c.Rematch(r, race.channel))
 
     async def gathered(self) -> Race:
         """The next race that somebody else's rematch, or the want of anybody to race, has brought us to. Raises
@@ -206,8 +201,7 @@ class Client(Records):
 
     async def watch(self, race: str) -> Race:
         """Watch a race (or come back to one's own seat in it), by its name or its link."""
-        r = self._asked.number()
-        return await self._enter(r, c.Watch(r, without_address(race)))
+        return await self._enter(lambda r: c.Watch(r, without_address(race)))
 
     def link(self, race: Race) -> str:
         """The link that leads others to a race: its page on the server that we are connected to."""
@@ -215,8 +209,7 @@ class Client(Records):
 
     async def races(self, order: c.Order = c.Order.NEWEST) -> Sequence[e.RaceRow]:
         """Open and running public races, 100 at most."""
-        r = self._asked.number()
-        return (await self._request(r, c.GetRaces(r, order), e.Races)).rows
+        return (await self._answer(lambda r: c.GetRaces(r, order), e.Races)).rows
 
     async def follow(self) -> RaceList:
         """The newest public races, kept current from now on; `unfollow` ends that. Followed twice, it is one list."""
@@ -240,14 +233,18 @@ class Client(Records):
 
         A connection that breaks meanwhile does no harm; cancelled, it may have been done or not: call it again."""
         self._next_token = self._next_token or secrets.token_urlsafe(TOKEN_BYTES)
-        r = self._asked.number()
-        answer = await self._request(r, c.Renew(r, self._next_token), e.Renewed)
+        answer = await self._answer(lambda r: c.Renew(r, self._next_token), e.Renewed)
         self._welcome = replace(self._welcomed, token=answer.token)
         self._next_token = ""
         return answer.token
 
-    async def _enter(self, r: int, message: msgspec.Struct, repeatable: bool = True) -> Race:
-        await self._request(r, message, e.Entered, repeatable)
+    async def _answer(self, make: Make, kind: type[AnswerType]) -> AnswerType:
+        r = self._asked.number()
+        return await self._request(r, make(r), kind)
+
+    async def _enter(self, make: Make, repeatable: bool = True) -> Race:
+        r = self._asked.number()
+        await self._request(r, make(r), e.Entered, repeatable)
         return self._found.pop(r)
 
     async def _request(
@@ -284,8 +281,14 @@ class Client(Records):
         self._timers.add(timer)
 
     def parted(self, race: Race, /) -> None:
-        self._races.pop(race.id, None)
-        self._channels.pop(race.channel, None)
+        known = self._channels.get(race.channel) is race
+        if known:
+            del self._channels[race.channel]
+        if self._races.get(race.id) is race:
+            del self._races[race.id]
+        elif not known:
+            return  # over before this connection: the channel is nobody's, or another race's
+        self.send([c.Part(race.channel)])
 
     # The connection
 
@@ -479,7 +482,8 @@ class Client(Records):
     def _noticed(self, message: e.Notice) -> None:
         self.notices.append(message)
         if self._on_notice is not None:
-            self._on_notice(message)
+            # An error of the caller's goes to the event loop's handler, and not to whoever reads messages.
+            asyncio.get_running_loop().call_soon(self._on_notice, message)
         if message.code == "taken_over" and (race := self._channels.pop(message.ch, None)) is not None:
             self._races.pop(race.id, None)
             race.close()

@@ -1,42 +1,37 @@
 """The deals of the day: how one stands with them, playing them, their boards."""
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any, Protocol
 
-import msgspec
-
 from cellrace_client.race import Race
-from cellrace_client.requests import Ask
+from cellrace_client.requests import Ask, Make
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 
 
 class Enter(Protocol):
-    """Sends a request that leads into a race."""
+    """Numbers and sends a request that leads into a race."""
 
-    def __call__(self, r: int, message: msgspec.Struct, /) -> Coroutine[Any, Any, Race]: ...
+    def __call__(self, make: Make, /) -> Coroutine[Any, Any, Race]: ...
 
 
 class Dailies:
     """What a client can ask for about the deals of the day; all of it raises what its other requests raise."""
 
-    def __init__(self, number: Callable[[], int], ask: Ask, enter: Enter) -> None:
-        self._number = number
+    def __init__(self, ask: Ask, enter: Enter) -> None:
         self._ask = ask
         self._enter = enter
 
     async def today(self) -> e.Dailies:
         """Today's deals, a row for each rule set that has one: commitments, our attempt, our streak, and the reveal of
         yesterday's."""
-        r = self._number()
-        return await self._ask(r, c.GetDaily(r), e.Dailies)
+        return await self._ask(c.GetDaily, e.Dailies)
 
     async def play(self, rules: str = "classic") -> Race:
         """Sit down, ready, in our one attempt at today's deal, or come back to it; when it has been made, in a new race
         for practice (`model.practice`). The clock goes on through restarts and lost connections."""
-        r = self._number()
-        return await self._enter(r, c.PlayDaily(r, rules))
+        return await self._enter(lambda r: c.PlayDaily(r, rules))
 
     async def top(
         self,
@@ -49,5 +44,4 @@ class Dailies:
     ) -> Sequence[e.BoardRow]:
         """The board of a day (`2026-11-30`, empty for today): the fastest attempts, or with `practice` the fastest of
         the runs after them."""
-        r = self._number()
-        return (await self._ask(r, c.GetDailyTop(r, day, rules, kind, count, practice), e.Top)).rows
+        return (await self._ask(lambda r: c.GetDailyTop(r, day, rules, kind, count, practice), e.Top)).rows

@@ -16,6 +16,14 @@ class CannotConnect(CellraceError):
         self.retry_after_s = retry_after_s
 
 
+class ServerNotStarted(CellraceError):
+    """A server of our own does not listen; `why` is its last word, where it had one."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the server did not start: {why}")
+        self.why = why
+
+
 class Disconnected(CellraceError):
     """The connection is closed for good, by `Client.close` or because the server will not have it back."""
 

@@ -1,6 +1,7 @@
 """Who one is on each server, kept between runs: a file a server in the platform's data directory, for its owner's eyes
 only."""
 
+import errno
 import hashlib
 import os
 from contextlib import suppress
@@ -8,8 +9,13 @@ from pathlib import Path
 
 import platformdirs
 
+from cellrace_protocol.errors import ErrorCode
+
 HOME = "CELLRACER_HOME"
 """The environment variable that names another directory. What begins with CELLRACE_ is a setting of the server."""
+
+TOKEN_REFUSED = frozenset({ErrorCode.BAD_TOKEN, ErrorCode.BAD_FIELD, ErrorCode.REVOKED})
+"""What a server says at the door to whoever brings a token that is good for nothing any more."""
 
 
 def default_folder() -> Path:
@@ -17,6 +23,32 @@ def default_folder() -> Path:
     return (
         Path(os.environ.get(HOME) or platformdirs.user_data_dir("cellrace", appauthor=False)) / "identities"
     )
+
+
+def token_in(path: Path, *, missing_ok: bool = False) -> str:
+    """The token that a file begins with; with `missing_ok`, empty where there is no file. Raises `OSError`, also for
+    what is no text."""
+    try:
+        return path.read_text(encoding="utf-8").partition("\n")[0].strip()
+    except FileNotFoundError:
+        if missing_ok:
+            return ""
+        raise
+    except UnicodeDecodeError as error:
+        raise OSError(errno.EILSEQ, "it holds no token", str(path)) from error
+
+
+def keep_token(path: Path, token: str, about: str = "") -> None:
+    """Keep a token in a file for its owner's eyes only, with a line about it. The file is the old one or the new one,
+    never half written. Raises `OSError`."""
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        new.touch(mode=0o600)
+        new.chmod(0o600)  # one that was there already
+        new.write_text("".join(f"{line}\n" for line in (token, about) if line), encoding="utf-8")
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 class Identities:
@@ -29,8 +61,8 @@ class Identities:
         """The token for a server; empty where there is none, or where it cannot be read."""
         if self._folder is None:
             return ""
-        with suppress(OSError, UnicodeDecodeError):
-            return self._file(self._folder, url).read_text(encoding="utf-8").split("\n")[0].strip()
+        with suppress(OSError):
+            return token_in(self._file(self._folder, url))
         return ""
 
     def keep(self, url: str, token: str) -> None:
@@ -39,16 +71,7 @@ class Identities:
         if self._folder is None:
             return
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = self._file(self._folder, url)
-        new = path.with_suffix(f".{os.getpid()}")
-        new.touch(mode=0o600)
-        new.write_text(f"{token}\n{url}\n", encoding="utf-8")
-        new.replace(path)
-
-    def forget(self, url: str) -> None:
-        """Be somebody new there next time. Harmless when repeated."""
-        if self._folder is not None:
-            self._file(self._folder, url).unlink(missing_ok=True)
+        keep_token(self._file(self._folder, url), token, url)
 
     def _file(self, folder: Path, url: str) -> Path:
         return folder / hashlib.sha256(url.encode()).hexdigest()[:24]

@@ -18,7 +18,7 @@ def opening(text: str, rules_name: str = "classic") -> Opening:
     code names. Raises `DealError` or `RulesError`."""
     deal_words: list[str] = []
     for word in text.split():
-        if word.lower().partition("+")[0] in PRESETS:
+        if _is_rules(word):
             rules_name = word.lower()
         else:
             deal_words.append(word)
@@ -30,3 +30,25 @@ def opening(text: str, rules_name: str = "classic") -> Opening:
         rules_name = f"{rules_name}+cells={code.cells}"
         rules = parse_rules(rules_name)
     return Opening(code, rules_name, rules)
+
+
+class Joining(NamedTuple):
+    """A race by its name or link, or a deal with the rules to race on it by."""
+
+    what: str
+    rules_name: str
+
+
+def joining(text: str) -> Joining:
+    """Read what to sit down in: a name or a link as it is, `617`, `617 relaxed`. Raises `DealError` or `RulesError` for
+    rules beside what is no deal."""
+    words = text.split()
+    if len(words) > 1 and any(_is_rules(word) for word in words):
+        asked = opening(text)
+        if asked.deal is not None:
+            return Joining(str(asked.deal), asked.rules_name)
+    return Joining(text, "classic")
+
+
+def _is_rules(word: str) -> bool:
+    return word.lower().partition("+")[0] in PRESETS

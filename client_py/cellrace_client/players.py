@@ -13,16 +13,14 @@ from cellrace_protocol.commands import Kind
 class Players:
     """What a client can ask for about players; all of it raises what its other requests raise."""
 
-    def __init__(self, number: Callable[[], int], ask: Ask, token: Callable[[], str]) -> None:
-        self._number = number
+    def __init__(self, ask: Ask, token: Callable[[], str]) -> None:
         self._ask = ask
         self._token = token
 
     async def profile(self, player: str = "", *, history: int = 0) -> e.Profile:
         """A player by id or name, oneself where none is named, with so many of the last steps of each rating. Raises
         `RequestFailed` (`not_found`) for one of whom nothing is kept: a guest before the first race."""
-        r = self._number()
-        return await self._ask(r, c.GetProfile(r, player, history), e.Profile)
+        return await self._ask(lambda r: c.GetProfile(r, player, history), e.Profile)
 
     async def ratings(
         self,
@@ -35,8 +33,7 @@ class Players:
     ) -> e.Ratings:
         """The board of ratings: `count` rows at most, from row `offset` on or `around` one's own, which comes in any
         case."""
-        r = self._number()
-        return await self._ask(r, c.GetRatings(r, rules, kind, count, offset, around), e.Ratings)
+        return await self._ask(lambda r: c.GetRatings(r, rules, kind, count, offset, around), e.Ratings)
 
     async def export(self) -> dict[str, Any]:
         """All that the server keeps of us, as one document that JSON can say. What is booked meanwhile may be left
@@ -44,17 +41,18 @@ class Players:
         whole: dict[str, Any] = {}
         page, pages = 0, 1
         while page < pages:
-            r = self._number()
-            answer = await self._ask(r, c.GetExport(r, page), e.Exported)
+            answer = await self._page(page)
             pages = answer.pages
             _add(whole, json.loads(answer.document))
             page += 1
         return whole
 
+    async def _page(self, page: int) -> e.Exported:
+        return await self._ask(lambda r: c.GetExport(r, page), e.Exported)
+
     async def erase(self) -> None:
         """Erase us from the server, for good: there is no way back. The connection ends, and the token is dead."""
-        r = self._number()
-        await self._ask(r, c.Erase(r, self._token()), e.Erased)
+        await self._ask(lambda r: c.Erase(r, self._token()), e.Erased)
 
 
 PAGED = ("rating_steps", "races", "runs", "deals_seen")

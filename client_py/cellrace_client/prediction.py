@@ -13,12 +13,15 @@ from cellrace_protocol import events as e
 from cellrace_protocol.board import pack, unpack
 from cellrace_protocol.transfers import unpack_transfer
 
+UNPLAYED = {Do.UNDO: e.What.UNDO, Do.RESTART: e.What.RESTART}
+
 
 class _Guess(NamedTuple):
-    """An action without an answer, and the line after it: `None` where nobody but the server can tell."""
+    """An action without an answer, and the lines before and after it: `None` where nobody but the server can tell."""
 
     ticket: int
     action: str | Do
+    before: Line | None
     after: Line | None
 
 
@@ -40,7 +43,7 @@ class Prediction:
     def line(self) -> Line:
         """The line with everything that is under way, as far as it can be told."""
         known = (guess.after for guess in reversed(self._guesses) if guess.after is not None)
-        return next(known, self._base())
+        return next(known, None) or self._base()
 
     @property
     def certain(self) -> bool:
@@ -61,7 +64,7 @@ class Prediction:
     def acted(self, ticket: int, action: str | Do) -> None:
         """An action was taken up, and is played at once."""
         base = self.line if self.certain else None
-        self._guesses.append(_Guess(ticket, action, _after(base, action)))
+        self._guesses.append(_Guess(ticket, action, base, _after(base, action)))
 
     def settled(self, tickets: Collection[int]) -> None:
         """These actions are answered, applied or refused: applied ones have been heard of before. Those behind them
@@ -84,7 +87,7 @@ class Prediction:
     def heard(self, applied: e.Applied) -> bool:
         """Take in what became of an own action, the next fact of this board. False when the confirmed line does not
         lead there by the rules, or does not go back far enough: then `rebase`."""
-        after = _confirmed(self.confirmed, applied)
+        after = self._foreseen(applied) or _confirmed(self.confirmed, applied)
         if after is None:
             return False
         self.confirmed = after
@@ -112,6 +115,14 @@ class Prediction:
         move = read_move(text, self.line.position, self.line.rules)
         return move if isinstance(move, Refusal) else self.line.reason_against(move)
 
+    def _foreseen(self, applied: e.Applied) -> Line | None:
+        """The line that was guessed, if it was played on what is confirmed and this is what has become of it."""
+        guess = self._guesses[0] if self._guesses else None
+        if guess is None or guess.before is not self.confirmed or guess.after in (None, guess.before):
+            return None
+        what = e.What.MOVE if isinstance(guess.action, str) else UNPLAYED.get(guess.action)
+        return guess.after if what is applied.what and _leads(self.confirmed, guess.after, applied) else None
+
     def _base(self) -> Line:
         """What the server has confirmed, and the rest of a finish of which it has confirmed the beginning."""
         return _finished(self.confirmed) if self._finishing else self.confirmed
@@ -124,9 +135,11 @@ class Prediction:
     def _play_again(self) -> None:
         line: Line | None = self._base()
         guesses: list[_Guess] = []
-        for ticket, action, _ in self._guesses:
-            line = _after(line, action)
-            guesses.append(_Guess(ticket, action, line))
+        for guess in self._guesses:
+            # What was played on this very line comes out as it did.
+            after = guess.after if guess.before is line else _after(line, guess.action)
+            guesses.append(guess._replace(before=line, after=after))
+            line = after
         self._guesses = guesses
 
 
@@ -166,13 +179,19 @@ def _confirmed(line: Line, applied: e.Applied) -> Line | None:
             if not applied.transfers:
                 return None
             after = line.try_play(Move(*unpack_transfer(applied.transfers[0])))
-            transfers = () if isinstance(after, Refusal) or after.step is None else after.step.transfers
         case e.What.UNDO:
-            after, step = line.undo(), line.step
-            transfers = () if step is None else step.reversed_transfers
+            after = line.undo()
         case e.What.RESTART:
-            after, transfers = line.restart(), ()
-    if isinstance(after, Refusal):
-        return None
+            after = line.restart()
+    return after if not isinstance(after, Refusal) and _leads(line, after, applied) else None
+
+
+def _leads(line: Line, after: Line, applied: e.Applied) -> bool:
+    """Whether the cards went from the one line to the other as they were told to have gone."""
+    transfers: tuple[Move, ...] = ()
+    if applied.what is e.What.MOVE and after.step is not None:
+        transfers = after.step.transfers
+    elif applied.what is e.What.UNDO and line.step is not None:
+        transfers = line.step.reversed_transfers
     told = [unpack_transfer(transfer) for transfer in applied.transfers]
-    return after if [tuple(transfer) for transfer in transfers] == [tuple(one) for one in told] else None
+    return [tuple(transfer) for transfer in transfers] == told

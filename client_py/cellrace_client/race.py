@@ -29,7 +29,7 @@ class Sender(Protocol):
     def later(self, seconds: float, call: Callable[[], None], /) -> None: ...
 
     def parted(self, race: "Race", /) -> None:
-        """The race is of no interest any more."""
+        """The race is of no interest any more: say so to the server."""
         ...
 
 
@@ -148,7 +148,6 @@ class Race:
 
     def part(self) -> None:
         """Receive nothing more of this race: the iteration ends. A seat stays taken, its player is away."""
-        self._sender.send([c.Part(self._session.ch)])
         self._sender.parted(self)
         self.close()
 

@@ -1,7 +1,7 @@
 """Requests under way: numbered, answered or failed, and repeated on a new connection where that does no harm."""
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -12,12 +12,14 @@ from cellrace_protocol import events as e
 AnswerType = TypeVar("AnswerType", bound=e.ServerMessage)
 
 
-class Ask(Protocol):
-    """Sends a request and waits for its answer."""
+Make = Callable[[int], msgspec.Struct]
+"""Makes a request of its number."""
 
-    def __call__(
-        self, r: int, message: msgspec.Struct, kind: type[AnswerType], /
-    ) -> Coroutine[Any, Any, AnswerType]: ...
+
+class Ask(Protocol):
+    """Numbers a request, sends it and waits for its answer."""
+
+    def __call__(self, make: Make, kind: type[AnswerType], /) -> Coroutine[Any, Any, AnswerType]: ...
 
 
 class _Asked:

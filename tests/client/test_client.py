@@ -454,3 +454,21 @@ async def test_a_server_that_talks_nonsense_is_asked_for_a_snapshot(nonsense: ms
     async with asyncio.timeout(WITHIN), scripted(server) as url, connect(url) as client:
         race = await client.watch("race")
         assert (await race.until(lambda model: model.k == 9)).k == 9
+
+
+async def test_an_error_of_whoever_is_told_of_notices_does_not_end_the_client() -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        await said.say(e.Notice("announcement", "good evening"))
+        await said.enter()
+        await said.socket.wait_closed()
+
+    def on_notice(notice: e.Notice) -> None:
+        raise ValueError(notice.text)
+
+    errors: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context["exception"]))
+    async with scripted(server) as url, connect(url, on_notice=on_notice) as client:
+        await client.join("617")
+        assert [notice.text for notice in client.notices] == ["good evening"]
+    assert [str(error) for error in errors] == ["good evening"]

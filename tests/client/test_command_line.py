@@ -1,6 +1,7 @@
 """`cellrace`: what it loads, what it prints where, how it ends."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -8,7 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from cellrace_client.cli import EXIT_DATA, EXIT_UNAVAILABLE, EXIT_USAGE
+from cellrace_client.bots import house
+from cellrace_client.cli import (
+    EXIT_CANNOT_CREATE,
+    EXIT_DATA,
+    EXIT_NO_INPUT,
+    EXIT_UNAVAILABLE,
+    EXIT_USAGE,
+    main,
+)
+from cellrace_client.cli.profile import lines
+from cellrace_protocol import events as e
+from cellrace_protocol.commands import Kind
+from cellrace_protocol.rows import RatingRow
 from tests.support.lines import winning_line
 
 NOWHERE = "ws://127.0.0.1:9/ws"
@@ -76,6 +89,30 @@ def test_what_is_no_deal_is_a_usage_error_on_standard_error() -> None:
     assert "there is no deal 0" in wrong.stderr
 
 
+@pytest.mark.parametrize("command", ["deal", "solve"])
+def test_rules_alone_are_no_deal(command: str) -> None:
+    wrong = cellrace(command, "relaxed")
+    assert wrong.returncode == EXIT_USAGE
+    assert wrong.stderr == "cellrace: name a deal too (617, FC1-C4-AAAAAKH)\n"
+
+
+def test_the_list_of_races_is_followed_or_json() -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["races", "--follow", "--json", "--url", NOWHERE])
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0, "0 races, 0 won"), (1, "1 race, 1 won"), (2, "2 races, 2 won")]
+)
+def test_a_profile_counts_as_people_do(number: int, text: str) -> None:
+    rating = RatingRow("classic", 1_500, 80, number, True, 0, 0)
+    profile = e.Profile(1, "p", "Ada", Kind.HUMAN, 0, number, number, 1, [rating], [], [], [])
+    shown = list(lines(profile, e.Runs(2, "p", 0, 0, [])))
+    assert text in shown[1]
+    assert shown[2].endswith(f" {number} ranked race{'' if number == 1 else 's'}")
+
+
 def test_without_a_server_playing_says_what_to_do() -> None:
     done = cellrace("quick", "--url", NOWHERE)
     assert done.returncode == EXIT_UNAVAILABLE
@@ -121,3 +158,38 @@ def test_the_commands_that_pages_show_are_there(page: str) -> None:
         usage = cellrace(command, "--help").stdout
         assert usage.startswith(f"usage: cellrace {command}")
         assert [flag for flag in re.findall(r"--[a-z-]+", rest) if flag not in usage] == []
+
+
+@pytest.mark.parametrize("speed", ["0", "-1", "nan", "inf", "fast"])
+@pytest.mark.parametrize("command", [["daily", "--bot", "hard"], ["ghost", "run"], ["replay", "run"]])
+def test_a_speed_is_above_0_before_anything_is_begun(command: list[str], speed: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--url", NOWHERE, f"--speed={speed}"])
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize("command", [["bot", "617", "--moves", "moves.txt"], ["demo"]])
+def test_a_pace_is_0_or_more(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--pace=nan"])
+    assert ended.value.code == 2
+    assert "--pace: nan is no finite number of 0 or more" in capsys.readouterr().err
+
+
+def test_house_bots_have_a_speed(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as ended:
+        house.main(["--speed", "0", "--tokens", str(tmp_path / "bots.json")])
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize(
+    "command", [["profile"], ["top", "617"], ["daily"], ["bot", "617", "--moves", os.devnull]]
+)
+def test_a_token_file_that_holds_none_is_named(command: list[str], tmp_path: Path) -> None:
+    moves, token = tmp_path / "moves", tmp_path / "token"
+    moves.write_text("2a")
+    token.write_bytes(b"\xff")
+    command = [str(moves) if word == os.devnull else word for word in command]
+    done = cellrace(*command, "--token-file", str(token), "--url", NOWHERE)
+    assert done.stderr == f"cellrace: {token}: it holds no token\n"
+    assert done.returncode in (EXIT_NO_INPUT, EXIT_CANNOT_CREATE)

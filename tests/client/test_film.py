@@ -199,3 +199,41 @@ def test_on_a_terminal_it_is_shown_and_keys_are_heard(tmp_path: Path) -> None:
         os.write(here, b"q")
         assert process.wait(timeout=20) == 0
     os.close(here)
+
+
+KEYLESS = """
+import sys
+from cellrace_client.cli import keys, main
+keys.os = type("System", (), {"name": "nt"})  # where terminals give no single keys
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_on_a_terminal_without_keys_it_is_shown_to_its_end(tmp_path: Path) -> None:
+    kept = tmp_path / "run.json"
+    kept.write_text(to_json(whole()), encoding="utf-8")
+    here, there = pty.openpty()
+    command = [sys.executable, "-c", KEYLESS, "replay", str(kept), "--speed", "100000"]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+    with subprocess.Popen(command, stdin=there, stdout=there, stderr=there, env=environment) as process:
+        os.close(there)
+        try:
+            heard_until(here, b"over")
+            assert process.wait(timeout=20) == 0
+        finally:
+            process.kill()
+    os.close(here)
+
+
+def test_names_are_shown_as_they_are() -> None:
+    strange = "[b]Bob[/b] [/]"
+    shown = subprocess.run(
+        [sys.executable, "-m", "cellrace_client", "replay", "-"],
+        input=to_json(Replay(CLASSIC, (PlayerRun(strange, PlayerKind.HUMAN, ()),), DealCode(4, 617))),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env={**os.environ, "FORCE_COLOR": "1", "COLUMNS": "100"},
+    )
+    assert strange in shown.stdout

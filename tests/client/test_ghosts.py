@@ -54,6 +54,13 @@ def test_a_ghost_is_where_the_run_was(time: int, at: tuple[int, int]) -> None:
     assert GhostRun(told()).at(time) == at
 
 
+def test_names_are_shown_as_they_are() -> None:
+    race = model(told(name="[b]Anna[/b] [/]"))
+    race.seats[0].name = "[b]Bob[/b] [/]"
+    assert "[b]Bob[/b] [/]" in shown(race)
+    assert "[b]Anna[/b] [/] (ghost)" in shown(race)
+
+
 def test_a_ghost_is_home_with_its_result() -> None:
     ghost = GhostRun(told(time=59_950))
     assert (ghost.home_at(59_949), ghost.home_at(59_950)) == (False, True)

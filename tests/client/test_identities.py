@@ -1,9 +1,12 @@
 """Tokens are kept a server each, for their owner's eyes only."""
 
+import os
 import stat
 from pathlib import Path
 
-from cellrace_client.identities import Identities
+import pytest
+
+from cellrace_client.identities import Identities, keep_token, token_in
 
 
 def test_each_server_has_its_own_token_in_a_file_of_its_owner(tmp_path: Path) -> None:
@@ -15,13 +18,46 @@ def test_each_server_has_its_own_token_in_a_file_of_its_owner(tmp_path: Path) ->
     files = list((tmp_path / "cellrace" / "identities").iterdir())
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
     assert len(files) == 2
-    kept.forget("ws://a/ws")
-    kept.forget("ws://a/ws")
-    assert kept.token("ws://a/ws") == ""
 
 
 def test_without_a_folder_nothing_is_kept() -> None:
     kept = Identities(None)
     kept.keep("ws://a/ws", "one")
-    kept.forget("ws://a/ws")
     assert kept.token("ws://a/ws") == ""
+
+
+def test_a_token_file_is_its_owners_also_where_others_could_read_it_before(tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    path.write_text("old\n")
+    path.chmod(0o644)
+    keep_token(path, "new")
+    assert token_in(path) == "new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_token_that_cannot_be_kept_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "token"
+    keep_token(path, "old")
+
+    def full(*_: object, **__: object) -> int:
+        raise OSError(28, "no space is left")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="no space"):
+        keep_token(path, "new")
+    assert token_in(path) == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_holds_no_token_is_an_error_with_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    with pytest.raises(FileNotFoundError):
+        token_in(path)
+    assert token_in(path, missing_ok=True) == ""
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(OSError, match="no token") as caught:
+        token_in(path)
+    assert caught.value.filename == os.fspath(path)

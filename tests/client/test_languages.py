@@ -1,15 +1,22 @@
 """Every language says all there is to say, with the same values in it."""
 
+import re
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from cellrace_client.languages import DEFAULT, LANGUAGES, Catalogue, chosen
-from cellrace_client.languages.plurals import FORMS, PLURALS
+import cellrace_client
+from cellrace_client.languages import COUNTED, DEFAULT, LANGUAGES, Catalogue, chosen
+from cellrace_client.languages.plurals import PLURALS
 from cellrace_engine import Reason, Refusal
 
+FORMS = {"en": 2, "fr": 2, "it": 2, "nl": 2, "uk": 3}
 OTHERS = [language for language in LANGUAGES if language != DEFAULT]
 ENGLISH = Catalogue(DEFAULT)
+PROGRAM = [*Path(cellrace_client.__file__).parent.rglob("*.py")]
+IN_CATALOGUE = set(COUNTED.values())
+"""What the catalogue itself says of numbers."""
 
 
 def fields(text: str | tuple[str, ...]) -> set[str]:
@@ -88,3 +95,18 @@ def test_what_stands_in_one_line_fits_the_smallest_terminal(language: str) -> No
         if key.startswith(("help.", "game.", "ask.")) and isinstance(text, str)
     ]
     assert [text for text in lines if len(text) > 80] == []
+
+
+def test_a_code_that_no_catalogue_knows_is_its_own_name() -> None:
+    assert Catalogue("fr").named("phase", "lobby") == Catalogue("fr")("phase.lobby")
+    assert Catalogue("fr").named("phase", "adjourned") == "adjourned"
+
+
+def test_every_text_is_said_somewhere() -> None:
+    program = "".join(path.read_text(encoding="utf-8") for path in PROGRAM if path.parent.name != "languages")
+    named = set(re.findall(r"""["'](\w+\.\w+)["']""", program))
+    by_group = set(re.findall(r"""f["'](\w+)\.\{""", program)) | set(
+        re.findall(r"""named\(["'](\w+)""", program)
+    )
+    unsaid = {key for key in ENGLISH.texts if key not in named and key.partition(".")[0] not in by_group}
+    assert unsaid - IN_CATALOGUE == set()

@@ -13,7 +13,19 @@ from cellrace_client.model import RaceModel
 from cellrace_client.prediction import Prediction
 from cellrace_client.race import Race
 from cellrace_client.session import Do, RaceSession
-from cellrace_engine import CLASSIC, PRESETS, Line, Move, Reason, Refusal, Rules, deal, format_move, read_move
+from cellrace_engine import (
+    CLASSIC,
+    NO_CARD,
+    PRESETS,
+    Line,
+    Move,
+    Reason,
+    Refusal,
+    Rules,
+    deal,
+    format_move,
+    read_move,
+)
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.board import checksum, pack
@@ -264,6 +276,32 @@ def test_moves_show_at_once_and_a_refusal_takes_them_back() -> None:
     assert prediction.line.moves == 1
     prediction.refused([2])
     assert prediction.line == before
+
+
+def test_what_comes_out_as_it_was_guessed_is_not_played_again() -> None:
+    prediction = begun()
+    lines: list[Line] = []
+    actions: list[str | Do] = ["2a", "2b", Do.UNDO, "2c", Do.RESTART, "2d"]
+    for ticket, action in enumerate(actions):
+        prediction.acted(ticket, action)
+        lines.append(prediction.line)
+    told = [([Move(1, 8)], e.What.MOVE), ([Move(1, 9)], e.What.MOVE), ([Move(9, 1)], e.What.UNDO)]
+    told += [([Move(1, 10)], e.What.MOVE), ([], e.What.RESTART), ([Move(1, 11)], e.What.MOVE)]
+    for ticket, (moves, what) in enumerate(told):
+        assert prediction.heard(e.Applied(CH, ticket, 1, ticket, packed(moves), what))
+        prediction.settled([ticket])
+        assert prediction.confirmed is lines[ticket]
+        assert prediction.line is lines[-1]
+
+
+def test_what_comes_out_otherwise_than_it_was_guessed_is_played_again() -> None:
+    prediction = begun()
+    prediction.acted(1, "2a")
+    prediction.acted(2, "2b")
+    assert prediction.heard(e.Applied(CH, 1, 1, 1, packed([Move(1, 11)])))
+    prediction.settled([1])
+    assert prediction.line.position.cells[0] == NO_CARD
+    assert prediction.line.moves == 2
 
 
 def test_an_undo_of_what_was_never_seen_is_left_to_the_server() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cellrace_client import Client, Kind, RequestFailed, connect
-from cellrace_client.boards import Board
+from cellrace_client.boards import BoardQuery
 from cellrace_protocol.commands import Scope
 from tests.support.server_process import ServerProcess, server_process
 from tests.support.winning import won
@@ -70,8 +70,8 @@ async def test_one_attempt_then_practice_and_nobody_else_is_shown_the_deal(serve
         assert [(row.run, row.deal != "", row.first) for row in own] == [(run, True, True)]
         assert [row.deal for row in await ada.dailies.top()] == [own[0].deal]
         for scope in (Scope.DAY, Scope.WEEK, Scope.EVER):
-            assert (await grace.board(Board(scope=scope))).total == 0
-        assert (await grace.board(Board(own[0].deal))).total == 0
+            assert (await grace.board(BoardQuery(scope=scope))).total == 0
+        assert (await grace.board(BoardQuery(own[0].deal))).total == 0
         practice = await ada.dailies.play()
         model = await practice.until(lambda _: True)
         assert (model.practice, practice.id == race.id) == (True, False)

@@ -58,11 +58,13 @@ async def begun(ada: Recorder) -> tuple[str, int, DealCode]:
 
 async def won(ada: Recorder, ch: int, code: DealCode) -> None:
     line = Line.begin(parse_rules("classic"), code.deal())
-    for n, move in enumerate(solve(line.position, line.rules).line, 1):
-        await ada.say(["m", ch, n, format_move(move, line.position, line.rules)])
+    moves: list[str] = []
+    for move in solve(line.position, line.rules).line:
+        moves.append(format_move(move, line.position, line.rules))
         line = line.play(move)
         if line.won:
             break
+    await ada.play(ch, moves)
     await ada.hear_until("end")
     while not (await ada.ask("daily_top"))[4]:  # noqa: ASYNC110 - booked in a moment
         await asyncio.sleep(0.02)

@@ -15,7 +15,6 @@ pytestmark = pytest.mark.asyncio
 
 WITHIN = 60
 COMPENSATION_MOST = 150
-PIPELINED = 50
 
 
 @asynccontextmanager
@@ -54,12 +53,7 @@ async def won(client: WireClient) -> tuple[int, int, int]:
     ch = answer[2]
     await client.say(["ready", ch])
     await client.hear_until("go")
-    numbered = list(enumerate(winning_line(), 1))
-    for first in range(0, len(numbered), PIPELINED):
-        batch = numbered[first : first + PIPELINED]
-        await client.say(*(["m", ch, n, move] for n, move in batch))
-        for _ in batch:
-            await client.hear_until("a")
+    await client.play(ch, winning_line())
     *_, time, compensation, error = await client.hear_until("done")
     return time, compensation, error
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from cellrace_client import Client, Race, connect
-from cellrace_client.boards import Board
+from cellrace_client.boards import BoardQuery
 from cellrace_protocol.commands import Scope, Sight
 from cellrace_protocol.events import RunRow
 from tests.support.lines import DEAL, winning_line
@@ -47,12 +47,12 @@ async def test_who_names_a_deal_has_seen_it_and_who_is_invited_has_not(server: S
         own = await won(host, await host.join((await named_by(host)).id))
         assert [run.first for run in (invited, again, own)] == [True, False, False]
         assert [row.run for row in await runs(ada)] == [again.run, invited.run]
-        boards = {sight: await ada.board(Board(str(DEAL), sight=sight)) for sight in Sight}
+        boards = {sight: await ada.board(BoardQuery(str(DEAL), sight=sight)) for sight in Sight}
         assert {row.name for row in boards[Sight.ANY].rows} == {"Host", "Ada"}
         assert [row.run for row in boards[Sight.FIRST].rows] == [invited.run]
         assert {row.run for row in boards[Sight.PRACTISED].rows} == {again.run, own.run}
         assert [row.run for row in boards[Sight.FIRST].mine] == [invited.run]
-        assert (await ada.board(Board(scope=Scope.EVER))).total == 0, (
+        assert (await ada.board(BoardQuery(scope=Scope.EVER))).total == 0, (
             "friendly races are on the boards of their deal"
         )
 

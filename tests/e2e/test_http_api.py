@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cellrace_client import Client, Kind, connect
-from cellrace_client.boards import Board
+from cellrace_client.boards import BoardQuery
 from cellrace_engine.replay import from_json, verify
 from cellrace_protocol.api import PAGES, ROOT
 from tests.support.plain_http import Answer, fetch
@@ -102,7 +102,7 @@ async def test_every_page_says_what_the_protocol_says(server: ServerProcess, sit
         ours = [await alone(ada, "617"), await alone(ada, "618")]
         theirs = await alone(grace, "617")
         board = await site.found("/boards?deal=617")
-        (row,) = (await ada.board(Board("617"))).rows
+        (row,) = (await ada.board(BoardQuery("617"))).rows
         assert board["rows"] == [
             {name: getattr(row, name) for name in row.__struct_fields__} | {"deal": "FC1-C4-AAAAATJ"}
         ]

@@ -3,47 +3,19 @@
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator
 
 import pytest
 
-from cellrace_client.identities import Identities
-from cellrace_client.languages import Catalogue
-from cellrace_client.plain.program import Program, Settings
+from tests.client.plain.people import WITHIN, Person
 from tests.support.lines import winning_line
 from tests.support.server_process import ServerProcess
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 30
-
-
-class Person:
-    """Somebody who types lines, and reads what is said."""
-
-    def __init__(self, server: ServerProcess, name: str) -> None:
-        self.said: list[str] = []
-        self._lines: asyncio.Queue[str] = asyncio.Queue()
-        settings = Settings(server.url, Catalogue("en"), Identities(None), name)
-        self.program = Program(settings, self.said.append)
-        self.task = asyncio.create_task(self.program.run(self._typed()))
-
-    async def _typed(self) -> AsyncIterator[str]:
-        while (line := await self._lines.get()) != "end":
-            yield line
-
-    def type(self, *lines: str) -> None:
-        for line in lines:
-            self._lines.put_nowait(line)
-
-    async def hears(self, words: str) -> str:
-        await eventually(lambda: any(words in line for line in self.said), WITHIN)
-        return next(line for line in self.said if words in line)
-
 
 async def test_two_race_in_lines_while_a_third_looks_on(server: ServerProcess) -> None:
-    ada, grace, third = (Person(server, name) for name in ("Ada", "Grace", "Eve"))
+    ada, grace, third = (Person(server.url, name) for name in ("Ada", "Grace", "Eve"))
     ada.type("race 617")
     invited = await ada.hears("cellrace join")
     race = invited.split("cellrace join ")[1].split()[0]
@@ -81,7 +53,7 @@ async def test_a_race_can_be_opened_for_others_and_printed(server: ServerProcess
     opened = await cellrace("race", "617", "pocket", "--json", "--url", server.url)
     found = json.loads(opened)
     assert found["link"].endswith(f"/r/{found['race']}")
-    ada = Person(server, "Ada")
+    ada = Person(server.url, "Ada")
     ada.type(f"join {found['race']}", "quit")
     await ada.hears("Ada, 0 cards home")
     rows = json.loads(await cellrace("races", "--json", "--url", server.url))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cellrace_client import Client, Kind, RequestFailed, connect
-from cellrace_client.boards import Board
+from cellrace_client.boards import BoardQuery
 from cellrace_protocol.commands import Scope
 from tests.e2e.conftest import Nodes
 from tests.support.server_process import ServerProcess
@@ -137,7 +137,12 @@ async def test_who_is_erased_is_gone_from_everything_on_every_node(nodes: Nodes)
         for who in (ada.player, "Ada"):
             assert await refused(grace.players.profile(who)) == "not_found"
         assert (await grace.runs(ada.player)).total == 0
-        for board in (Board(deal), Board(scope=Scope.DAY), Board(scope=Scope.WEEK), Board(scope=Scope.EVER)):
+        for board in (
+            BoardQuery(deal),
+            BoardQuery(scope=Scope.DAY),
+            BoardQuery(scope=Scope.WEEK),
+            BoardQuery(scope=Scope.EVER),
+        ):
             assert (await grace.board(board)).total == 0
         assert await refused(grace.replay(f"{race}-0")) == "not_found"
         assert (await grace.players.profile()).races == 1
@@ -192,8 +197,8 @@ async def test_the_command_line_shows_exports_and_erases(server: ServerProcess, 
     async with asyncio.timeout(WITHIN):
         status, text = await said("profile", "ada")
         assert status == 0
-        assert "1 races, 1 won, 1 finished" in text
-        assert "provisional, 1 ranked races" in text
+        assert "1 race, 1 won, 1 finished" in text
+        assert "provisional, 1 ranked race\n" in text
         assert (await said("top", "--ratings")) == (0, "nobody has a rating yet: it takes ten ranked races\n")
         kept = tmp_path / "mine.json"
         assert (await said("profile", "--token-file", str(token), "--export", str(kept)))[0] == 0

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -16,6 +16,8 @@ from tests.support import witness
 WITHIN = 10
 
 Message = list[Any]
+
+_AHEAD = 32
 
 _ANSWERS = ("in", "races", "top", "runs", "replay", "profile", "ratings", "exported", "erased")
 
@@ -64,6 +66,17 @@ class WireClient:
                 return message
             if message[0] == "error" and message[3] == self._r:
                 return message
+
+    async def play(self, channel: int, moves: Iterable[str]) -> None:
+        """Play moves from the first on, as many ahead of their answers as may always wait for them (SPEC 5.1); returns
+        when all are acknowledged. Where others play on the channel too, theirs count as well."""
+        numbered = list(enumerate(moves, 1))
+        for first in range(0, len(numbered), _AHEAD):
+            batch = numbered[first : first + _AHEAD]
+            await self.say(*(["m", channel, n, move] for n, move in batch))
+            for _ in batch:
+                while (message := await self.hear())[0] != "a":
+                    assert message[0] != "no", message
 
     async def silence(self) -> list[Message]:
         """All that has been said to this client so far: everything up to the answer to a question asked now."""

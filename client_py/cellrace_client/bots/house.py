@@ -20,9 +20,10 @@ from cellrace_client.bots.roster import Roster
 from cellrace_client.bots.strength import character
 from cellrace_client.client import DEFAULT_URL, Client, connect
 from cellrace_client.errors import CellraceError, RequestFailed
+from cellrace_client.identities import TOKEN_REFUSED
+from cellrace_client.numbers import positive
 from cellrace_client.race import Race
 from cellrace_protocol.commands import Kind
-from cellrace_protocol.errors import ErrorCode
 
 REMATCH_S = 30.0
 """How long a bot stays after a race for those who want another."""
@@ -57,7 +58,7 @@ class HouseBot:
         try:
             await self._run_as(token, url, lookout)
         except RequestFailed as error:
-            if token and error.code in (ErrorCode.BAD_TOKEN, ErrorCode.BAD_FIELD, ErrorCode.REVOKED):
+            if token and error.code in TOKEN_REFUSED:
                 self._roster.forget(self._number)
             raise
 
@@ -204,7 +205,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m cellrace_client.bots.house", description=__doc__)
     parser.add_argument("--url", default=DEFAULT_URL, help="the server (default %(default)s)")
     parser.add_argument("--count", type=int, default=1, help="how many bots (default %(default)s)")
-    parser.add_argument("--speed", type=float, default=100.0, help="in percent of a human pace")
+    parser.add_argument("--speed", type=positive, default=100.0, help="in percent of a human pace")
     parser.add_argument(
         "--tokens", default="house-bots.json", metavar="FILE", help="where who they are is kept"
     )

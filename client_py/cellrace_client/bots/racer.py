@@ -5,13 +5,15 @@ import random
 from contextlib import suppress
 from typing import NamedTuple
 
+from cellrace_client.advice import solution_of
 from cellrace_client.bots.play import FINISH, UNDO, Action, played
-from cellrace_client.bots.strength import Strength
+from cellrace_client.bots.strength import STRENGTHS, Strength
 from cellrace_client.errors import ActionRefused
 from cellrace_client.model import RaceModel, SeatState
 from cellrace_client.race import Race
-from cellrace_engine import DealCode, Line, Move, Position, parse_rules
-from cellrace_engine.solver import Limits, solve
+from cellrace_client.tables import position_of
+from cellrace_engine import DealCode, Line, Move, parse_rules
+from cellrace_engine.solver import Limits
 from cellrace_protocol.commands import Kind
 
 READY_S = (1.0, 2.5)
@@ -41,6 +43,11 @@ class Manner(NamedTuple):
     async def pause(self, seconds: float) -> None:
         """Let time pass, at this one's speed."""
         await asyncio.sleep(seconds / self.speed)
+
+
+def manner_of(strength: str, speed: float) -> Manner:
+    """The manner of a bot of this strength, by its name; `speed` is above 0."""
+    return Manner(next(each for each in STRENGTHS if each.name == strength), speed, random.Random())
 
 
 async def race_against(race: Race, manner: Manner) -> None:
@@ -141,20 +148,13 @@ async def _way_home(race: Race, model: RaceModel) -> tuple[Line, tuple[Move, ...
     deal again."""
     rules = parse_rules(model.rules)
     deal = Line.begin(rules, DealCode.parse(model.deal).deal())
-    here = Line.begin(rules, _position(model.seats[race.seat], deal.position))
+    board = model.seats[race.seat].board
+    here = deal if board is None else Line.begin(rules, position_of(board))
     line = await _solved(here)
     if line or here.position == deal.position:
         return here, line
     await race.restart()
     return deal, await _solved(deal)
-
-
-def _position(seat: SeatState, deal: Position) -> Position:
-    board = seat.board
-    if board is None:
-        return deal
-    columns = tuple(bytes(column) for column in board.columns)
-    return Position(columns, bytes(board.cells), bytes(board.foundations))
 
 
 async def _do(race: Race, action: Action) -> None:
@@ -168,10 +168,7 @@ async def _do(race: Race, action: Action) -> None:
 
 async def _solved(start: Line) -> tuple[Move, ...]:
     """A line that wins, or none; found beside the event loop, in bounded time."""
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + THINK_MOST_S
-    limits = Limits(NODES, NODES)
-    solution = await asyncio.to_thread(
-        solve, start.position, start.rules, limits, lambda: loop.time() > deadline
-    )
-    return solution.line
+    with suppress(TimeoutError):
+        async with asyncio.timeout(THINK_MOST_S):
+            return (await solution_of(start.position, start.rules, Limits(NODES, NODES))).line
+    return ()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from cellrace_client.bots.strength import STRENGTHS
 from cellrace_client.links import server_url
+from cellrace_client.numbers import not_negative, positive
 
 EXIT_USAGE = 64
 EXIT_DATA = 65
@@ -15,6 +16,8 @@ EXIT_NO_INPUT = 66
 EXIT_UNAVAILABLE = 69
 EXIT_CANNOT_CREATE = 73
 EXIT_INTERRUPTED = 130
+
+JSON = "for machines: one line of JSON"
 
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
 
@@ -85,7 +88,7 @@ def _bot(parser: argparse.ArgumentParser) -> None:
         "--moves", required=True, metavar="FILE", help="the moves to play, separated by spaces"
     )
     parser.add_argument(
-        "--pace", type=float, default=0.5, metavar="S", help="seconds a move (default %(default)s)"
+        "--pace", type=not_negative, default=0.5, metavar="S", help="seconds a move (default %(default)s)"
     )
     parser.add_argument("--name", default="", help="the bot's name; without one the server makes one up")
     parser.add_argument("--rules", default="classic", help="the rule set when joining by deal")
@@ -139,39 +142,39 @@ def _profile(parser: argparse.ArgumentParser) -> None:
 
 
 def _daily(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--bot", choices=[strength.name for strength in STRENGTHS], help="let a bot of this strength play it"
-    )
+    _bot_manner(parser, None, "let a bot of this strength play it")
     parser.add_argument("--rules", default="classic", help="the rule set to play (default %(default)s)")
-    parser.add_argument(
-        "--speed", type=float, default=1.0, metavar="X", help="how many times as fast as people"
-    )
-    parser.add_argument("--name", default="", help="the bot's name; without one the server makes one up")
     parser.add_argument("--token-file", metavar="FILE", help="where the identity is kept between runs")
     _server(parser)
+
+
+def _bot_manner(parser: argparse.ArgumentParser, usual: str | None, text: str) -> None:
+    """How a bot plays, and what it is called."""
+    strengths = [strength.name for strength in STRENGTHS]
+    parser.add_argument("--bot", choices=strengths, default=usual, help=text)
+    parser.add_argument(
+        "--speed", type=positive, default=1.0, metavar="X", help="how many times as fast as people"
+    )
+    parser.add_argument("--name", default="", help="the bot's name; without one the server makes one up")
 
 
 def _ghost(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "runs", nargs="+", metavar="RUN", help="a run's name, as a board shows it, or its link"
     )
-    strengths = [strength.name for strength in STRENGTHS]
-    parser.add_argument("--bot", choices=strengths, default="medium", help="how well the bot plays")
-    parser.add_argument(
-        "--speed", type=float, default=1.0, metavar="X", help="how many times as fast as people"
-    )
-    parser.add_argument("--name", default="", help="the bot's name; without one the server makes one up")
+    _bot_manner(parser, "medium", "how well the bot plays (default %(default)s)")
     _server(parser)
 
 
 def _races(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--follow", action="store_true", help="go on, and say what changes")
-    _json(parser)
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument("--follow", action="store_true", help="go on, and say what changes")
+    ways.add_argument("--json", action="store_true", help=JSON)
     _server(parser)
 
 
 def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="for machines: one line of JSON")
+    parser.add_argument("--json", action="store_true", help=JSON)
 
 
 def _playing(parser: argparse.ArgumentParser) -> None:
@@ -226,7 +229,7 @@ def _replay(parser: argparse.ArgumentParser) -> None:
         "run", help="the run's name, as a board shows it, its link, or a file, - for standard input"
     )
     parser.add_argument(
-        "--speed", type=float, default=1.0, metavar="X", help="how many times as fast as it was"
+        "--speed", type=positive, default=1.0, metavar="X", help="how many times as fast as it was"
     )
     parser.add_argument(
         "--from", dest="begin", default="0", metavar="T", help="begin at 75 (seconds) or 1:15"
@@ -247,7 +250,7 @@ def _conformance(parser: argparse.ArgumentParser) -> None:
 
 def _demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--pace", type=float, default=0.15, metavar="S", help="seconds a move (default %(default)s)"
+        "--pace", type=not_negative, default=0.15, metavar="S", help="seconds a move (default %(default)s)"
     )
     parser.add_argument("--data-dir", metavar="DIR", help="where the demo's server keeps its data")
 

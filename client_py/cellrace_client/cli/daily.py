@@ -1,16 +1,15 @@
 """`cellrace daily`: the deals of the day, and a bot that plays one."""
 
 import argparse
-import random
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
-from cellrace_client.bots.racer import Manner, play_alone
-from cellrace_client.bots.strength import STRENGTHS
-from cellrace_client.cli.online import cards, clock, run_online
+from cellrace_client.bots.racer import manner_of, play_alone
+from cellrace_client.cli.online import cards, run_online
 from cellrace_client.client import Client, connect
+from cellrace_client.identities import keep_token, token_in
 from cellrace_client.model import RaceModel
+from cellrace_client.times import clock
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 
@@ -23,7 +22,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _show(arguments: argparse.Namespace) -> int:
-    async with connect(arguments.url, token=_token(arguments)) as client:
+    kept = Path(arguments.token_file) if arguments.token_file else None
+    token = token_in(kept, missing_ok=True) if kept is not None else ""
+    async with connect(arguments.url, token=token) as client:
         today = await client.dailies.today()
         print(f"{today.day}: the next daily comes in {_hours(today.next_ms)}")
         if not today.rows:
@@ -62,11 +63,12 @@ def _hours(ms: int) -> str:
 
 async def _play(arguments: argparse.Namespace) -> int:
     """A bot that sees the deal when everybody does, and solves it."""
-    strength = next(strength for strength in STRENGTHS if strength.name == arguments.bot)
-    manner = Manner(strength, arguments.speed, random.Random())
-    name, token = arguments.name, _token(arguments)
-    async with connect(arguments.url, name=name, token=token, kind=Kind.BOT) as client:
-        _keep(arguments, client.token)
+    manner = manner_of(arguments.bot, arguments.speed)
+    kept = Path(arguments.token_file) if arguments.token_file else None
+    token = token_in(kept, missing_ok=True) if kept is not None else ""
+    async with connect(arguments.url, name=arguments.name, token=token, kind=Kind.BOT) as client:
+        if kept is not None:
+            keep_token(kept, client.token)
         race = await client.dailies.play(arguments.rules)
         model = await race.until(lambda _: True)
         print(f"{client.name}: race {race.id}, {'practice' if model.practice else 'the attempt'}", flush=True)
@@ -80,18 +82,3 @@ def _outcome(model: RaceModel) -> str:
     if model.end == "day_over":
         return "the day was over before it began: the next daily is there"
     return f"home in {clock(seat.time)}" if seat.time >= 0 else f"{cards(seat.home)} home"
-
-
-def _token(arguments: argparse.Namespace) -> str:
-    if not arguments.token_file:
-        return ""
-    with suppress(FileNotFoundError):
-        return Path(arguments.token_file).read_text(encoding="utf-8").strip()
-    return ""
-
-
-def _keep(arguments: argparse.Namespace, token: str) -> None:
-    if arguments.token_file:
-        kept = Path(arguments.token_file)
-        kept.touch(mode=0o600)
-        kept.write_text(token + "\n", encoding="utf-8")

@@ -3,25 +3,39 @@
 import argparse
 import json
 import sys
+from typing import NamedTuple
 
 from cellrace_client.cli import EXIT_DATA, EXIT_USAGE
-from cellrace_client.openings import Opening, opening
-from cellrace_engine import DealError, Line, RulesError, format_move
+from cellrace_client.openings import opening
+from cellrace_engine import DealCode, DealError, Line, Rules, RulesError, format_move
 from cellrace_engine.solver import solve
 
 
-def _opening(arguments: argparse.Namespace) -> Opening | None:
+class _Asked(NamedTuple):
+    """A deal and its rules, by name and as they are."""
+
+    deal: DealCode
+    rules_name: str
+    rules: Rules
+
+
+def _asked(arguments: argparse.Namespace) -> _Asked | None:
+    """What was asked for, or `None` once it is said why that is no deal."""
     try:
-        return opening(" ".join(arguments.deal), arguments.rules)
+        deal, rules_name, rules = opening(" ".join(arguments.deal), arguments.rules)
     except (DealError, RulesError) as error:
         print(f"cellrace: {error}", file=sys.stderr)
         return None
+    if deal is None:
+        print("cellrace: name a deal too (617, FC1-C4-AAAAAKH)", file=sys.stderr)
+        return None
+    return _Asked(deal, rules_name, rules)
 
 
 def run_deal(arguments: argparse.Namespace) -> int:
     """Print a board."""
-    asked = _opening(arguments)
-    if asked is None or asked.deal is None:
+    asked = _asked(arguments)
+    if asked is None:
         return EXIT_USAGE
     position = asked.deal.deal()
     if arguments.json:
@@ -33,8 +47,8 @@ def run_deal(arguments: argparse.Namespace) -> int:
 
 def run_solve(arguments: argparse.Namespace) -> int:
     """Print a line that wins; status 65 where there is none, or none was found."""
-    asked = _opening(arguments)
-    if asked is None or asked.deal is None:
+    asked = _asked(arguments)
+    if asked is None:
         return EXIT_USAGE
     solution = solve(asked.deal.deal(), asked.rules)
     line, moves = Line.begin(asked.rules, asked.deal.deal()), list[str]()

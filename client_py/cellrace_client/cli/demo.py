@@ -6,34 +6,48 @@ import contextlib
 import os
 import signal
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import DEVNULL, Process
 from importlib import resources
 from pathlib import Path
 
 from platformdirs import user_data_path
 
-from cellrace_client.cli.online import clock, run_online
+from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_UNAVAILABLE
+from cellrace_client.cli.online import run_online
+from cellrace_client.cli.start import STOP_S, Started, started, stop
 from cellrace_client.client import Client, connect
+from cellrace_client.errors import ServerNotStarted
 from cellrace_client.race import Race
+from cellrace_client.times import clock
 from cellrace_protocol.commands import Kind
 
 DEAL = "617"
 BOTS = ("Ada", "Grace")
-START_S = 60.0
-STOP_S = 10.0
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Run it to its end; returns the exit status. Nothing that was started is left."""
     folder = (
         Path(arguments.data_dir) if arguments.data_dir else user_data_path("cellrace-demo", appauthor=False)
     )
-    return run_online(_demo(folder.expanduser().absolute(), arguments.pace))
+    folder = folder.expanduser().absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        server = _start_server(folder)
+    except OSError as error:
+        print(f"cellrace: {error.filename}: {error.strerror}", file=sys.stderr)
+        return EXIT_CANNOT_CREATE
+    except ServerNotStarted as error:
+        print(f"cellrace: {error}", file=sys.stderr)
+        return EXIT_UNAVAILABLE
+    try:
+        return run_online(_demo(server.url, folder, arguments.pace))
+    finally:
+        stop(server.process)
 
 
-async def _demo(folder: Path, pace: float) -> int:
-    folder.mkdir(parents=True, exist_ok=True)
+async def _demo(url: str, folder: Path, pace: float) -> int:
     async with contextlib.AsyncExitStack() as stack:
-        url = await _start_server(stack, folder)
         client = await stack.enter_async_context(connect(url, name="Host"))
         race = await client.create(DEAL, play=False, countdown_ms=1_500)
         print(f"race {race.id} on deal {DEAL}: {' against '.join(BOTS)}", flush=True)
@@ -61,21 +75,13 @@ async def _report(client: Client, race: Race, folder: Path) -> int:
     return 0
 
 
-async def _start_server(stack: contextlib.AsyncExitStack, folder: Path) -> str:
-    """Start a server on a free port and return its address. Raises `SystemExit` with a word when it does not start."""
-    server = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "cellrace_server", "--port", "0", "--data-dir", str(folder), "--log-level", "warning",
-        stdout=PIPE,
-        env={name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "CELLRACE_REDIS")},
-    )  # fmt: skip
-    stack.push_async_callback(_stop, server)
-    assert server.stdout is not None, "it is a pipe"
-    async with asyncio.timeout(START_S):
-        line = (await server.stdout.readline()).decode()
-    url = next((word.rstrip(")") for word in line.split() if word.startswith("ws://")), None)
-    if url is None:
-        raise SystemExit("cellrace: the demo's server did not start")
-    return url
+def _start_server(folder: Path) -> Started:
+    """Start a server on a free port, with a store of its own."""
+    options = ("--port", "0", "--data-dir", str(folder), "--log-level", "warning")
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "CELLRACE_REDIS")
+    }
+    return started([sys.executable, "-m", "cellrace_server", *options], environment)
 
 
 async def _start_bot(

@@ -5,8 +5,8 @@ from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
-from cellrace_client.cli.online import clock
 from cellrace_client.model import NO_CARD, Board, GhostRun, RaceModel, SeatState
+from cellrace_client.times import clock
 from cellrace_engine import Position
 
 RANKS = "A23456789TJQK"
@@ -80,8 +80,8 @@ def _seat(seat: SeatState) -> Panel:
     else:
         state = "away" if seat.away else "ready" if seat.ready and seat.board is None else ""
     body: RenderableType = board_text(seat.board) if seat.board else Text("(hidden)", style="dim")
-    footer = _footer(seat.home, seat.moves, state, seat.time >= 0)
-    return Panel(Group(body, footer), title=seat.name, width=WIDTH)
+    below = footer(seat.home, seat.moves, state, seat.time >= 0)
+    return Panel(Group(body, below), title=Text(seat.name), width=WIDTH)
 
 
 def _ghost(ghost: GhostRun, time: int) -> Panel:
@@ -90,13 +90,14 @@ def _ghost(ghost: GhostRun, time: int) -> Panel:
     done = ghost.home_at(time)
     body = Text(f"the run {ghost.run}: {clock(ghost.time)}", style="dim")
     return Panel(
-        Group(body, _footer(home, moves, "", done)),
-        title=f"{ghost.name} (ghost)",
+        Group(body, footer(home, moves, "", done)),
+        title=Text(f"{ghost.name} (ghost)"),
         width=WIDTH,
         style="dim",
     )
 
 
-def _footer(home: int, moves: int, state: str, done: bool) -> Text:
+def footer(home: int, moves: int, state: str, done: bool) -> Text:
+    """How far one is, below a board."""
     bar = "█" * (home // 4) + "░" * (13 - home // 4)
     return Text(f"\n{bar} {home}/52  {moves} moves  {state}", style="green" if done else "")

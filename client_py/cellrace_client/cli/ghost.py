@@ -2,12 +2,10 @@
 
 import argparse
 import asyncio
-import random
 
 from rich.console import Console
 
-from cellrace_client.bots.racer import Manner, play_alone
-from cellrace_client.bots.strength import STRENGTHS
+from cellrace_client.bots.racer import manner_of, play_alone
 from cellrace_client.cli import DEFAULT_URL
 from cellrace_client.cli.online import run_online
 from cellrace_client.cli.watch import show, standings_lines
@@ -22,8 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _race(arguments: argparse.Namespace) -> int:
-    strength = next(strength for strength in STRENGTHS if strength.name == arguments.bot)
-    manner = Manner(strength, arguments.speed, random.Random())
+    manner = manner_of(arguments.bot, arguments.speed)
     url, _ = place_of(arguments.runs[0], arguments.url, DEFAULT_URL, CHALLENGE)
     async with connect(url, name=arguments.name, kind=Kind.BOT) as client:
         race = await client.ghosts.race(*arguments.runs)

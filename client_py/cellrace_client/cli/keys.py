@@ -44,13 +44,13 @@ def read_keys(typed: bytes) -> list[str]:
 
 
 @contextmanager
-def pressed() -> Generator["asyncio.Queue[str]"]:
-    """The keys pressed from now on, in a running event loop; none ever where standard input is no such terminal. The
-    terminal is as it was afterwards."""
-    queue: asyncio.Queue[str] = asyncio.Queue()
+def pressed() -> Generator["asyncio.Queue[str] | None"]:
+    """The keys pressed from now on, in a running event loop; `None` where standard input is no such terminal, and none
+    can come. The terminal is as it was afterwards."""
     if not sys.stdin.isatty() or os.name != "posix":
-        yield queue
+        yield None
         return
+    queue: asyncio.Queue[str] = asyncio.Queue()
     import termios  # noqa: PLC0415 - POSIX only
     import tty  # noqa: PLC0415 - POSIX only
 

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Coroutine
 
 from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_DATA, EXIT_UNAVAILABLE
-from cellrace_client.clock import clock as clock
 from cellrace_client.errors import CannotConnect, CellraceError
 from cellrace_protocol import events as e
 
@@ -33,5 +32,10 @@ def say(notice: e.Notice) -> None:
     print(f"cellrace: the server says: {notice.text}", file=sys.stderr, flush=True)
 
 
+def counted(number: int, what: str) -> str:
+    """So many of it."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def cards(number: int) -> str:
-    return f"{number} card" if number == 1 else f"{number} cards"
+    return counted(number, "card")

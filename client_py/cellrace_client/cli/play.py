@@ -5,7 +5,6 @@ import asyncio
 import json
 import locale
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator
@@ -13,8 +12,9 @@ from typing import TextIO
 
 from cellrace_client.cli import DEFAULT_URL, EXIT_UNAVAILABLE, EXIT_USAGE
 from cellrace_client.cli.online import run_online
-from cellrace_client.cli.start import answers, can_start_server, start_server
+from cellrace_client.cli.start import Started, answers, can_start_server, start_server, stop
 from cellrace_client.client import connect
+from cellrace_client.errors import ServerNotStarted
 from cellrace_client.identities import Identities, default_folder
 from cellrace_client.languages import Catalogue, chosen
 from cellrace_client.links import place_of
@@ -31,17 +31,12 @@ def run(arguments: argparse.Namespace) -> int:
     what = " ".join(getattr(arguments, "what", []) or [])
     url, what = place_of(what, arguments.url, DEFAULT_URL)
     arguments.url = url
-    first = FIRST.get(arguments.command or "play", "")
-    rules = getattr(arguments, "rules", "") or ""
-    if rules and first != "join":
-        what = f"{what} {rules}".strip()
-    if not first and (arguments.local or what):
-        first = "practice" if arguments.local else "join"
+    first, what = _beginning(arguments, what)
     words = Catalogue(chosen(arguments.language or ""))
     if getattr(arguments, "print", False) or getattr(arguments, "json", False):
         return run_online(_open(arguments, what))
     plain = arguments.plain or not (sys.stdin.isatty() and sys.stdout.isatty())
-    server: subprocess.Popen[bytes] | None = None
+    server: Started | None = None
     if not arguments.local and not asyncio.run(answers(url)):
         server, first = _without_server(words, url, first, arguments)
         if server is None and not arguments.local:
@@ -51,8 +46,19 @@ def run(arguments: argparse.Namespace) -> int:
         return (_in_lines if plain else _on_screen)(arguments, words, kept, first, what)
     finally:
         if server is not None:
-            server.terminate()
-            server.wait()
+            stop(server.process)
+
+
+def _beginning(arguments: argparse.Namespace, what: str) -> tuple[str, str]:
+    """What to do first, if anything, and what with: `play` sits down on a deal, and opens a race where only its rules
+    are named."""
+    rules = getattr(arguments, "rules", "") or ""
+    first = FIRST.get(arguments.command or "play", "")
+    if not first and arguments.local:
+        first = "practice"
+    elif not first and (what or rules):
+        first = "join" if what else "friend"
+    return first, f"{what} {rules}".strip()
 
 
 async def _open(arguments: argparse.Namespace, what: str) -> int:
@@ -71,7 +77,7 @@ async def _open(arguments: argparse.Namespace, what: str) -> int:
 
 def _without_server(
     words: Catalogue, url: str, first: str, arguments: argparse.Namespace
-) -> tuple["subprocess.Popen[bytes] | None", str]:
+) -> tuple[Started | None, str]:
     """Nobody answers: offer to start a server, or to practise. A practice makes `local` of the arguments true."""
     print(words("start.none", url=url), file=sys.stderr)
     if not sys.stdin.isatty():
@@ -81,7 +87,11 @@ def _without_server(
     print(words("start.offer" if can_start else "start.practise"), end="", file=sys.stderr, flush=True)
     answer = sys.stdin.readline().strip().lower()
     if answer == "s" and can_start:
-        return start_server(), first
+        try:
+            return start_server("--house-bots", "3"), first
+        except ServerNotStarted as error:
+            print(f"cellrace: {error}", file=sys.stderr)
+            return None, first
     if answer == "p":
         arguments.local = True
         return None, "practice"

@@ -8,8 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cellrace_client.cli import EXIT_NO_INPUT, EXIT_USAGE
-from cellrace_client.cli.online import clock, run_online
+from cellrace_client.cli.online import counted, run_online
 from cellrace_client.client import Client, connect
+from cellrace_client.identities import token_in
+from cellrace_client.times import clock
 from cellrace_protocol import events as e
 
 HISTORY = 10
@@ -26,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("cellrace: --export and --erase are for oneself", file=sys.stderr)
         return EXIT_USAGE
     try:
-        token = Path(arguments.token_file).read_text(encoding="utf-8").strip() if arguments.token_file else ""
+        token = token_in(Path(arguments.token_file)) if arguments.token_file else ""
     except OSError as error:
         print(f"cellrace: {arguments.token_file}: {error.strerror}", file=sys.stderr)
         return EXIT_NO_INPUT
@@ -69,25 +71,26 @@ def lines(profile: e.Profile, runs: e.Runs) -> Iterator[str]:
     """A profile for people."""
     bot = " (bot)" if profile.kind == "bot" else ""
     yield f"{profile.name}{bot}, {profile.player}, since {_day(profile.since)}"
-    yield f"{profile.races} races, {profile.wins} won, {profile.runs} finished"
+    yield f"{counted(profile.races, 'race')}, {profile.wins} won, {profile.runs} finished"
     for rating in profile.ratings:
         if rating.provisional:
             standing = "provisional"
         else:
             standing = f"place {rating.place} of {rating.total}" if rating.place else "on no board"
         yield (
-            f"rating, {rating.rules}: {rating.rating} ± {rating.deviation}, {standing}, {rating.races} ranked races"
+            f"rating, {rating.rules}: {rating.rating} ± {rating.deviation}, {standing}, "
+            f"{counted(rating.races, 'ranked race')}"
         )
         steps = [step for step in profile.steps if step.rules == rating.rules]
         if steps:
             yield "  " + " ".join(f"{step.rating}" for step in steps)
     for best in profile.bests:
-        counted = {
+        results = {
             "time": clock(best.run.time),
-            "moves": f"{best.run.moves} moves",
-            "score": f"{best.run.score} points",
+            "moves": counted(best.run.moves, "move"),
+            "score": counted(best.run.score, "point"),
         }
-        shown = counted.get(best.by, "")
+        shown = results.get(best.by, "")
         yield f"best {best.by}, {best.run.rules}: {shown}, place {best.place} of {best.total}, {best.run.run}"
     for streak in profile.streaks:
         yield f"dailies, {streak.rules}: {streak.streak} in a row, {streak.longest} at most"

@@ -13,12 +13,13 @@ from rich.panel import Panel
 from rich.text import Text
 
 from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_NO_INPUT, EXIT_USAGE
-from cellrace_client.cli.draw import WIDTH, board_text
+from cellrace_client.cli.draw import WIDTH, board_text, footer
 from cellrace_client.cli.keys import pressed
-from cellrace_client.cli.online import clock, run_online
+from cellrace_client.cli.online import run_online
 from cellrace_client.client import connect
 from cellrace_client.film import Film, Frame, Projector
 from cellrace_client.links import CHALLENGE, place_of
+from cellrace_client.times import clock
 from cellrace_engine import ReplayError
 from cellrace_engine.replay import Replay, from_json, verify
 
@@ -30,8 +31,8 @@ HELP = "space stop/go  ←→ step  ↑↓ 10 s  + - speed  home end  q quit"
 def run(arguments: argparse.Namespace) -> int:
     """Show, print or keep it; returns the exit status."""
     begin = parse_time(arguments.begin)
-    if begin is None or arguments.speed <= 0:
-        print("cellrace: --from is seconds or M:SS, --speed is above 0", file=sys.stderr)
+    if begin is None:
+        print("cellrace: --from is seconds or M:SS", file=sys.stderr)
         return EXIT_USAGE
     return run_online(_replay(arguments, begin))
 
@@ -111,18 +112,26 @@ async def _show(console: Console, replay: Replay, projector: Projector) -> None:
     shown = Live(console=console, auto_refresh=False, get_renderable=lambda: _picture(replay, projector))
     last = time.monotonic()
     with shown, pressed() as keys:
-        while not projector.over or sys.stdin.isatty():
+        while not projector.over or keys is not None:
             shown.refresh()
-            try:
-                key = await asyncio.wait_for(keys.get(), TICK_S)
-            except TimeoutError:
-                key = ""
+            key = await _key(keys)
             now = time.monotonic()
             projector.pass_time(1_000 * (now - last))
             last = now
             if not press(projector, key):
                 break
         shown.refresh()
+
+
+async def _key(keys: "asyncio.Queue[str] | None") -> str:
+    """The next key within a tick; empty for none."""
+    if keys is None:
+        await asyncio.sleep(TICK_S)
+        return ""
+    try:
+        return await asyncio.wait_for(keys.get(), TICK_S)
+    except TimeoutError:
+        return ""
 
 
 def press(projector: Projector, key: str) -> bool:
@@ -166,9 +175,8 @@ def _picture(replay: Replay, projector: Projector) -> RenderableType:
 
 def _board(replay: Replay, frame: Frame, player: int) -> Panel:
     line = frame.lines[player]
-    bar = "█" * (line.cards_home // 4) + "░" * (13 - line.cards_home // 4)
     last = frame.do if frame.player == player else ""
-    footer = Text(
-        f"\n{bar} {line.cards_home}/52  {line.moves} moves  {last}", style="green" if line.won else ""
+    below = footer(line.cards_home, line.moves, last, line.won)
+    return Panel(
+        Group(board_text(line.position), below), title=Text(replay.players[player].name), width=WIDTH
     )
-    return Panel(Group(board_text(line.position), footer), title=replay.players[player].name, width=WIDTH)

@@ -5,10 +5,12 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cellrace_client.boards import Board
+from cellrace_client.boards import BoardQuery
 from cellrace_client.cli import EXIT_NO_INPUT, EXIT_USAGE
-from cellrace_client.cli.online import clock, run_online
+from cellrace_client.cli.online import run_online
 from cellrace_client.client import Client, connect
+from cellrace_client.identities import token_in
+from cellrace_client.times import clock
 from cellrace_protocol.commands import Kind, Measure, Scope, Sight
 from cellrace_protocol.events import BoardRow, RankRow, Ratings, Top
 
@@ -26,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("cellrace: --around needs --token-file: around whom?", file=sys.stderr)
         return EXIT_USAGE
     try:
-        token = Path(arguments.token_file).read_text(encoding="utf-8").strip() if arguments.token_file else ""
+        token = token_in(Path(arguments.token_file)) if arguments.token_file else ""
     except OSError as error:
         print(f"cellrace: {arguments.token_file}: {error.strerror}", file=sys.stderr)
         return EXIT_NO_INPUT
@@ -42,11 +44,11 @@ def _scope(arguments: argparse.Namespace) -> tuple[Scope, str]:
     return (Scope.EVER if arguments.ever else Scope.DEAL), ""
 
 
-def _board(arguments: argparse.Namespace) -> Board:
+def _board(arguments: argparse.Namespace) -> BoardQuery:
     scope, day = _scope(arguments)
     kind = Kind.BOT if arguments.bots else Kind.HUMAN
     by, sight = Measure(arguments.by), Sight(arguments.sight)
-    return Board(arguments.deal, arguments.rules, kind, by, sight, scope, day)
+    return BoardQuery(arguments.deal, arguments.rules, kind, by, sight, scope, day)
 
 
 async def _top(arguments: argparse.Namespace, token: str) -> int:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from cellrace_client.cli import EXIT_DATA, EXIT_NO_INPUT
-from cellrace_client.cli.online import clock
+from cellrace_client.times import clock
 from cellrace_engine import ReplayError
 from cellrace_engine.replay import Replay, Verification, from_json, verify
 

@@ -10,11 +10,12 @@ from rich.text import Text
 
 from cellrace_client.cli import DEFAULT_URL
 from cellrace_client.cli.draw import card_text, pile_name, race_view
-from cellrace_client.cli.online import cards, clock, run_online, say
+from cellrace_client.cli.online import cards, run_online, say
 from cellrace_client.client import connect
 from cellrace_client.links import place_of
-from cellrace_client.model import NO_CARD, GhostRun, RaceModel
+from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, NO_CARD, GhostRun, RaceModel
 from cellrace_client.race import Event, Race
+from cellrace_client.times import clock
 from cellrace_protocol import events as e
 from cellrace_protocol.transfers import unpack_transfer
 
@@ -165,11 +166,11 @@ def _moved_card(model: RaceModel, seat: int, destination: int) -> int:
     board = model.seats[seat].board
     if board is None:
         return NO_CARD
-    if destination < 8:
+    if destination < FIRST_CELL:
         return board.columns[destination][-1]
-    if destination < 12:
-        return board.cells[destination - 8]
-    suit = destination - 12
+    if destination < FIRST_FOUNDATION:
+        return board.cells[destination - FIRST_CELL]
+    suit = destination - FIRST_FOUNDATION
     return (board.foundations[suit] - 1) * 4 + suit if board.foundations[suit] else NO_CARD
 
 

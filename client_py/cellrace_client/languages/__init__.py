@@ -29,6 +29,11 @@ class Catalogue:
             text = text[self._form(n)]
         return text.format(n=n, **values)
 
+    def named(self, group: str, code: str) -> str:
+        """What a code of the protocol's, in a group such as `phase`, is called; itself where it is not known."""
+        key = f"{group}.{code}"
+        return self(key) if key in self.texts else code
+
     def why(self, code: str, text: str, facts: object = None) -> str:
         """Why something was refused: in this language where its catalogue has the code and the facts have all that its
         words need, else `text`, which is English. Numbers and cards are the fields of `facts`."""

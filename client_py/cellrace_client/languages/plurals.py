@@ -24,4 +24,3 @@ PLURALS: Mapping[str, Callable[[int], int]] = {
     "nl": _one_or_more,
     "uk": _slavic,
 }
-FORMS: Mapping[str, int] = {"en": 2, "fr": 2, "it": 2, "nl": 2, "uk": 3}

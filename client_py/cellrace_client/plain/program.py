@@ -8,20 +8,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cellrace_client.advice import solvable
-from cellrace_client.boards import Board
-from cellrace_client.client import PATIENCE_S, Client, connect
-from cellrace_client.clock import clock
+from cellrace_client.arrival import arrive
+from cellrace_client.boards import BoardQuery
+from cellrace_client.client import Client
 from cellrace_client.errors import CellraceError, Disconnected
 from cellrace_client.film import Film
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
-from cellrace_client.links import CHALLENGE, without_address
-from cellrace_client.openings import opening
-from cellrace_client.plain.seat import Seat, in_race, patient
+from cellrace_client.openings import joining, opening
+from cellrace_client.plain.seat import Seat, end, in_race
 from cellrace_client.plain.words import event_lines, standings_lines
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.tables import PracticeTable
+from cellrace_client.times import clock
 from cellrace_engine import EngineError, from_json, verify
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Scope
@@ -48,11 +48,13 @@ class Program:
         self._settings = settings
         self._say = say
         self._following: asyncio.Task[None] | None = None
-        self._shown = ""
+        self._moving = asyncio.Lock()
+        """What is typed and what a rematch brings may move us at the same time."""
         self._asked = {
             "quick": self._quick, "race": self._race, "join": self._join, "races": self._races, "watch": self._watch,
             "daily": self._daily, "practice": self._practice, "boards": self._boards, "replay": self._replay,
             "rematch": self._rematch, "play": self._play_daily,
+            "leave": self._back, "help": self._help,
         }  # fmt: skip
 
     async def run(self, lines: AsyncIterator[str]) -> None:
@@ -60,10 +62,10 @@ class Program:
         settings = self._settings
         async with contextlib.AsyncExitStack() as stack:
             if not settings.local:
-                url, name, token = settings.url, settings.name, settings.identities.token(settings.url)
-                coming = connect(url, name=name, token=token, reconnect_s=PATIENCE_S, on_notice=self._noticed)
+                url, kept = settings.url, settings.identities
+                coming = arrive(url, kept, name=settings.name, on_notice=self._noticed)
                 self.client = await stack.enter_async_context(coming)
-                settings.identities.keep(settings.url, self.client.token)
+                kept.keep(url, self.client.token)
                 self._say(self.words("lobby.you", name=self.client.name))
             await self._obey_all(settings.first, lines)
 
@@ -80,28 +82,32 @@ class Program:
                 if command in ("quit", "q"):
                     return
                 await self.obey(command)
+            if self.seat is not None:
+                await self.seat.advised()
         finally:
-            await patient(gathering)
+            await end(gathering)
             await self._leave()
 
     async def obey(self, command: str) -> None:
         """Do what one line asks for, and say what became of it."""
+        asked, _, rest = command.partition(" ")
+        if self.seat is not None:
+            self.seat.stop_advising()
         try:
-            if self.seat is not None and await self.seat.obey(command):
-                return
-            asked, _, rest = command.partition(" ")
             if asked in self._asked:
                 await self._asked[asked](rest.strip())
-            elif asked == "leave":
-                await self._leave()
-                self._say(self.words("plain.left"))
-            elif asked in ("help", "?", ""):
-                self._say(self.words("plain.commands"))
-                self._say(self.words("plain.game"))
+            elif self.seat is not None and self.seat.obey(command):
+                pass
+            elif asked in ("?", ""):
+                await self._help("")
             else:
                 self._say(self.words("plain.unknown", what=asked))
         except (CellraceError, EngineError, OSError, UnicodeDecodeError) as error:
             self._say(str(error))
+
+    async def _help(self, _: str) -> None:
+        self._say(self.words("plain.commands"))
+        self._say(self.words("plain.game"))
 
     def _online(self) -> Client:
         if self.client is None:
@@ -112,45 +118,64 @@ class Program:
 
     async def _gather(self) -> None:
         """Go where a rematch, or a stand-in, has brought us."""
-        with contextlib.suppress(Disconnected):
-            while self.client is not None:
-                await self._enter(await self.client.gathered())
+        while self.client is not None:
+            try:
+                race = await self.client.gathered()
+            except Disconnected:
+                return
+            try:
+                await self._enter(race)
+            except CellraceError as error:  # of this race alone: there may be another
+                self._say(str(error))
 
     async def _enter(self, race: Race) -> None:
-        await self._leave()
-        self.seat = in_race(self.words, self._say, race)
-        self._following = asyncio.create_task(self._follow(race))
-        model = await race.until(lambda _: True)
-        if race.seat >= 0 and model.phase == "lobby":
-            self._say(self.words("race.invite", race=race.id, link=self._online().link(race)))
-            if not model.seats[race.seat].ready:
-                self._say(self.words("race.press_ready"))
-        self.seat.players()
-        if model.phase == "ended":
-            for line in standings_lines(self.words, model):
-                self._say(line)
+        async with self._moving:
+            await self._get_up()
+            seat = self.seat = in_race(self.words, self._say, race)
+            self._following = asyncio.create_task(self._follow(seat, race))
+            model = await race.until(lambda _: True)
+            if race.seat >= 0 and model.phase == "lobby":
+                self._say(self.words("race.invite", race=race.id, link=self._online().link(race)))
+                if not model.seats[race.seat].ready:
+                    self._say(self.words("race.press_ready"))
+            seat.players()
+            if model.phase == "ended":
+                for line in standings_lines(self.words, model):
+                    self._say(line)
 
-    async def _follow(self, race: Race) -> None:
+    async def _follow(self, seat: Seat, race: Race) -> None:
+        shown = False
         async for event in race:
             model = race.model
             if model is None:
                 continue
             for line in event_lines(self.words, model, event):
                 self._say(line)
-            if model.start and self.seat is not None and self._shown != race.id:
-                self._shown = race.id
-                self.seat.board()
+            if model.start and not shown:
+                shown = True
+                seat.board()
 
     async def _leave(self) -> None:
+        async with self._moving:
+            await self._get_up()
+
+    async def _get_up(self) -> None:
+        """From where we sit, if anywhere; only in the one task that moves us."""
         seat, self.seat = self.seat, None
-        if self._following is not None:
-            await patient(self._following)
-            self._following = None
-        if seat is not None and seat.race is not None and not seat.race.over:
+        following, self._following = self._following, None
+        if following is not None:
+            await end(following)
+        if seat is not None:
+            seat.stop_advising()
+        if seat is not None and seat.race is not None:
             model = seat.race.model
             if seat.race.seat >= 0 and model is not None and model.phase in ("lobby", "countdown"):
                 seat.race.leave()
             seat.race.part()
+
+    async def _back(self, _: str) -> None:
+        await self._leave()
+        self._say(self.words("plain.left"))
 
     async def _quick(self, _: str) -> None:
         await self._enter(await self._online().quick(house_bot=True))
@@ -159,8 +184,9 @@ class Program:
         asked = opening(text)
         await self._enter(await self._online().create(str(asked.deal or ""), rules=asked.rules_name))
 
-    async def _join(self, what: str) -> None:
-        await self._enter(await self._online().join(what))
+    async def _join(self, text: str) -> None:
+        asked = joining(text)
+        await self._enter(await self._online().join(asked.what, rules=asked.rules_name))
 
     async def _watch(self, what: str) -> None:
         await self._enter(await self._online().watch(what))
@@ -172,8 +198,7 @@ class Program:
     async def _races(self, _: str) -> None:
         rows = await self._online().races()
         for row in rows:
-            known = f"phase.{row.phase}" in self.words.texts
-            phase = self.words(f"phase.{row.phase}") if known else row.phase
+            phase = self.words.named("phase", row.phase)
             self._say(f"{row.race}, {phase}, {row.rules}: {', '.join(row.players)}")
         if not rows:
             self._say(self.words("lobby.none"))
@@ -185,8 +210,7 @@ class Program:
         hours, minutes = divmod(today.next_ms // 60_000, 60)
         self._say(f"{today.day}: {self.words('daily.next', hours=hours, minutes=minutes)}")
         for row in today.rows:
-            known = f"daily.{row.attempt}" in self.words.texts
-            state = self.words(f"daily.{row.attempt}") if known else row.attempt
+            state = self.words.named("daily", row.attempt)
             streak = f", {self.words('n.streak', row.streak)}" if row.streak else ""
             self._say(f"{row.rules}: {state}{streak}")
 
@@ -202,15 +226,20 @@ class Program:
         if asked.deal is None:
             self._say(self.words("game.searching"))
         deal = asked.deal or await solvable(asked.rules)
-        await self._leave()
-        self.seat = Seat(self.words, self._say)
-        self.seat.table = PracticeTable(Practice(asked.rules, deal), time.monotonic, self.seat.trouble)
-        self._say(self.words("game.deal", deal=deal))
-        self.seat.board()
+        async with self._moving:
+            await self._get_up()
+            seat = self.seat = Seat(self.words, self._say)
+            seat.table = PracticeTable(Practice(asked.rules, deal), time.monotonic, seat.trouble)
+            self._say(self.words("game.deal", deal=deal))
+            seat.board()
 
     async def _boards(self, text: str) -> None:
         asked = opening(text)
-        board = Board(str(asked.deal), asked.rules_name) if asked.deal is not None else Board(scope=Scope.DAY)
+        board = (
+            BoardQuery(str(asked.deal), asked.rules_name)
+            if asked.deal is not None
+            else BoardQuery(scope=Scope.DAY)
+        )
         top = await self._online().board(board, 20)
         for row in top.rows:
             moves = self.words("n.moves", row.moves)
@@ -225,7 +254,7 @@ class Program:
         if path.is_file():
             document = path.read_text(encoding="utf-8")
         else:
-            document = await self._online().replay(without_address(what, CHALLENGE))
+            document = await self._online().replay(what)
         replay = from_json(document)
         failure = verify(replay).failure
         if failure is not None:

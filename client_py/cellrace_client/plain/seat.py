@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cellrace_client.advice import advise
-from cellrace_client.clock import clock
 from cellrace_client.languages import Catalogue
 from cellrace_client.plain.words import board_lines, seat_line, step_line
 from cellrace_client.race import Race
 from cellrace_client.tables import PracticeTable, RaceTable, Table, Trouble, position_of
+from cellrace_client.times import clock
 from cellrace_engine import Line
 
 Say = Callable[[str], None]
@@ -23,12 +23,12 @@ class Seat:
         self.race = race
         self._say = say
         self.table: Table | None = None
-        self._told: Line | None = None
+        self._advising: asyncio.Task[None] | None = None
 
     def trouble(self, trouble: Trouble) -> None:
         self._say(self.words.why(trouble.code, trouble.text, trouble.refusal))
 
-    async def obey(self, command: str) -> bool:
+    def obey(self, command: str) -> bool:
         """Do what a line asks for; whether it was for the table."""
         table, words = self.table, self.words
         if table is None:
@@ -41,7 +41,7 @@ class Seat:
         if asked in simple:
             self._done(simple[asked], asked)
         elif asked in ("hint", "?"):
-            await self._hint(table)
+            self._hint(table)
         elif asked == "board":
             self.board()
         elif asked == "players":
@@ -90,14 +90,29 @@ class Seat:
         elif line.finishable and not (before is not None and before.finishable):
             self._say(self.words("game.finishable"))
 
-    async def _hint(self, table: Table) -> None:
+    def _hint(self, table: Table) -> None:
         line = table.line
         if not table.hints:
             self._say(self.words("hint.forbidden"))
         elif line is not None:
-            advice = await advise(line)
+            self._advising = asyncio.create_task(self._advise(table, line), name="hint")
+
+    async def _advise(self, table: Table, line: Line) -> None:
+        advice = await advise(line)
+        if table.line == line:
             lost = "hint.lost" if advice.lost else "hint.none"
             self._say(self.words("hint.move", move=advice.move) if advice.move else self.words(lost))
+
+    def stop_advising(self) -> None:
+        """No hint is wanted any more."""
+        if self._advising is not None:
+            self._advising.cancel()
+            self._advising = None
+
+    async def advised(self) -> None:
+        """Wait for the hint that is looked for, if one is."""
+        if self._advising is not None:
+            await asyncio.wait([self._advising])
 
     def board(self) -> None:
         """The whole board."""
@@ -140,7 +155,7 @@ def in_race(words: Catalogue, say: Say, race: Race) -> Seat:
     return seat
 
 
-async def patient(work: "asyncio.Task[None]") -> None:
+async def end(work: "asyncio.Task[None]") -> None:
     """End a task of ours."""
     work.cancel()
     await asyncio.gather(work, return_exceptions=True)

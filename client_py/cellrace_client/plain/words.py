@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from cellrace_client.clock import clock
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import RaceModel, SeatState
+from cellrace_client.times import clock
 from cellrace_engine import NO_CARD, PILE_NAMES, Line, Move, Position, card_name
 from cellrace_protocol import events as e
 

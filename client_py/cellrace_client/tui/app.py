@@ -10,13 +10,14 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from cellrace_client.advice import solvable
-from cellrace_client.boards import Board
-from cellrace_client.client import PATIENCE_S, Client, connect
+from cellrace_client.arrival import arrive
+from cellrace_client.boards import BoardQuery
+from cellrace_client.client import Client
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
 from cellrace_client.links import CHALLENGE, place_of
-from cellrace_client.openings import Opening, opening
+from cellrace_client.openings import Opening, joining, opening
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.tui.listings import ListScreen, board_screen, daily_screen
@@ -88,10 +89,8 @@ class CellraceApp(App[int]):
     async def _stay_connected(self) -> None:
         settings = self.settings
         try:
-            token = settings.identities.token(settings.url)
-            async with connect(
-                settings.url, name=settings.name, token=token, on_notice=self._notice, reconnect_s=PATIENCE_S
-            ) as client:
+            url, kept = settings.url, settings.identities
+            async with arrive(url, kept, name=settings.name, on_notice=self._notice) as client:
                 self.client = client
                 self._keep(client)
                 self.lobby.title_line.tell(
@@ -115,7 +114,7 @@ class CellraceApp(App[int]):
             self.lobby.say(f"{error.filename}: {error.strerror}")
 
     def _notice(self, notice: e.Notice) -> None:
-        self.notify(notice.text)
+        self.notify(notice.text, markup=False)
 
     async def _gather(self, client: Client) -> None:
         """Go where the others' rematch, or a stand-in, has brought us."""
@@ -128,7 +127,8 @@ class CellraceApp(App[int]):
 
     def _go_on(self, client: Client, race: Race) -> None:
         """In another race, in the place of one that is over."""
-        if isinstance(self.screen, RaceScreen) and self.screen.race.over:
+        if isinstance(self.screen, RaceScreen | WatchScreen) and self.screen.race.over:
+            self.screen.race.part()
             self.pop_screen()
         self._enter(client, race)
 
@@ -163,7 +163,8 @@ class CellraceApp(App[int]):
                 deal = str(asked.deal or "")
                 self._enter(client, await client.create(deal, rules=asked.rules_name))
             case "join":
-                self._enter(client, await client.join(text))
+                asked_for = joining(text)
+                self._enter(client, await client.join(asked_for.what, rules=asked_for.rules_name))
             case "watch":
                 self._enter(client, await client.watch(text))
             case "daily":
@@ -203,9 +204,9 @@ class CellraceApp(App[int]):
     async def _boards(self, client: Client, text: str) -> None:
         if text:
             asked = opening(text)
-            board = Board(str(asked.deal or ""), asked.rules_name)
+            board = BoardQuery(str(asked.deal or ""), asked.rules_name)
         else:
-            board = Board(scope=Scope.DAY)
+            board = BoardQuery(scope=Scope.DAY)
         top = await client.board(board, 100)
         run = await self._choose(board_screen(self.words, top.deal or top.day, top.rows))
         if run:

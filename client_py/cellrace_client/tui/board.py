@@ -12,10 +12,10 @@ from cellrace_client.tui.picture import Marks, board_picture
 from cellrace_engine import Line
 
 
-class Board(Widget):
+class BoardWidget(Widget):
     """Posts `Wanted` for a click on a card and then on a pile, a double click, or a drag from one to the other."""
 
-    DEFAULT_CSS = "Board { width: 1fr; height: 1fr; min-width: 40; }"
+    DEFAULT_CSS = "BoardWidget { width: 1fr; height: 1fr; min-width: 40; }"
 
     class Wanted(Message):
         """The player wants this."""
@@ -35,7 +35,7 @@ class Board(Widget):
 
     def show(self, line: Line | None) -> None:
         """Show this line of play from now on."""
-        if line is not self.line:
+        if line != self.line:
             self.line = line
             self.hinted = ()
             self.refresh()

@@ -5,9 +5,10 @@ The first row has the cells and the foundations, the second the numbers of the c
 
 from typing import NamedTuple
 
+from cellrace_client.model import FIRST_CELL as FIRST_CELL
+from cellrace_client.model import FIRST_FOUNDATION as FIRST_FOUNDATION
 from cellrace_engine import NO_CARD, Position
 
-FIRST_CELL, FIRST_FOUNDATION = 8, 12
 TOP_ROWS = 2
 NARROWEST, WIDEST = 5, 7
 COLUMNS = 8

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widgets import DataTable
 
-from cellrace_client.clock import clock
 from cellrace_client.languages import Catalogue
+from cellrace_client.times import clock
 from cellrace_client.tui.shown import Shown
 from cellrace_protocol import events as e
 
@@ -34,10 +35,10 @@ class ListScreen(Screen[str]):
     def compose(self) -> ComposeResult:
         """The lines, the table."""
         yield Shown("\n".join(self._head), id="head")
-        table: DataTable[str] = DataTable(cursor_type="row")
+        table: DataTable[Text] = DataTable(cursor_type="row")
         table.add_columns(*self._columns)
         for key, row in self._rows:
-            table.add_row(*row, key=key)
+            table.add_row(*map(Text, row), key=key)  # strings are read as markup
         yield table
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
@@ -72,7 +73,7 @@ def daily_screen(words: Catalogue, today: e.Dailies) -> ListScreen:
             row.rules,
             [
                 row.rules,
-                attempt_words(words, row.attempt),
+                words.named("daily", row.attempt),
                 clock(row.time) if row.time >= 0 else "",
                 words("n.streak", row.streak) if row.streak else "",
             ],
@@ -80,9 +81,3 @@ def daily_screen(words: Catalogue, today: e.Dailies) -> ListScreen:
         for row in today.rows
     ]
     return ListScreen(head, columns, rows)
-
-
-def attempt_words(words: Catalogue, attempt: str) -> str:
-    """How one stands with a daily."""
-    key = f"daily.{attempt}"
-    return words(key) if key in words.texts else attempt

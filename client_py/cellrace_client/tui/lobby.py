@@ -1,9 +1,10 @@
 """The lobby: what there is to do, and who races."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -29,6 +30,8 @@ MENU = {
 }
 ASKED = frozenset({"friend", "join", "watch", "practice", "boards", "replay"})
 """What asks for something more first."""
+
+COLUMNS = ("race", "state", "rules", "players")
 
 
 class Chosen(Message):
@@ -62,9 +65,10 @@ class LobbyScreen(Screen[None]):
         self.words = words
         self.title_line = Shown("cellrace", id="title")
         self.said = Shown(id="said")
-        self.races: DataTable[str] = DataTable(cursor_type="row")
+        self.races: DataTable[Text] = DataTable(cursor_type="row")
         self.asked = Input(id="asked")
         self._wanted = ""
+        self._rows: dict[str, e.RaceRow] = {}
         self._following: asyncio.Task[None] | None = None
 
     def compose(self) -> ComposeResult:
@@ -80,9 +84,8 @@ class LobbyScreen(Screen[None]):
         yield Shown(self.words("help.lobby"), id="keys")
 
     def on_mount(self) -> None:
-        self.races.add_columns(
-            *(self.words(f"column.{name}") for name in ("race", "state", "rules", "players")),
-        )
+        for name in COLUMNS:
+            self.races.add_column(self.words(f"column.{name}"), key=name)
         self.set_focus(self.query_one(OptionList))
 
     def on_unmount(self) -> None:
@@ -102,15 +105,36 @@ class LobbyScreen(Screen[None]):
             self._list(rows)
 
     def _list(self, rows: Mapping[str, e.RaceRow]) -> None:
-        at = self.races.cursor_row
-        self.races.clear()
-        for row in rows.values():
-            free = row.seats - len(row.players)
-            players = ", ".join(row.players) + (f" +{free}" if free and row.phase == "lobby" else "")
-            known = f"phase.{row.phase}" in self.words.texts
-            phase = self.words(f"phase.{row.phase}") if known else row.phase
-            self.races.add_row(row.race, phase, row.rules, players, key=row.race)
-        self.races.move_cursor(row=min(at, max(0, len(rows) - 1)))
+        """Bring the table up to date under the player's hand: the cursor stays on its race."""
+        table = self.races
+        at = table.cursor_row
+        chosen = table.ordered_rows[at].key if table.is_valid_row_index(at) else None
+        for gone in self._rows.keys() - rows.keys():
+            table.remove_row(gone)
+        for race, row in rows.items():
+            if race not in self._rows:
+                table.add_row(*self._cells(row), key=race)
+            elif row != self._rows[race]:
+                for column, cell in zip(COLUMNS, self._cells(row), strict=True):
+                    table.update_cell(race, column, cell, update_width=True)
+        self._rows = dict(rows)
+        if [row.key.value for row in table.ordered_rows] != list(rows):
+            order = {race: number for number, race in enumerate(rows)}
+            table.sort(COLUMNS[0], key=lambda name: order[str(name)])
+        where = (
+            table.get_row_index(chosen)
+            if chosen is not None and chosen in table.rows
+            else min(at, max(0, len(rows) - 1))
+        )
+        if where != table.cursor_row:
+            table.move_cursor(row=where)
+
+    def _cells(self, row: e.RaceRow) -> Sequence[Text]:
+        """As texts: strings are read as markup."""
+        free = row.seats - len(row.players)
+        players = ", ".join(row.players) + (f" +{free}" if free and row.phase == "lobby" else "")
+        phase = self.words.named("phase", row.phase)
+        return [Text(cell) for cell in (row.race, phase, row.rules, players)]
 
     # Choosing
 
@@ -119,9 +143,9 @@ class LobbyScreen(Screen[None]):
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
         """A race: to sit down in it where it is open, else to watch."""
-        race = event.row_key.value or ""
-        is_open = self.races.get_row(race)[1] == self.words("phase.lobby")
-        self.post_message(Chosen("join" if is_open else "watch", race))
+        row = self._rows.get(event.row_key.value or "")
+        if row is not None:  # it may be gone since it was chosen
+            self.post_message(Chosen("join" if row.phase == "lobby" else "watch", row.race))
 
     def action_choose(self, what: str) -> None:
         """Do it, or ask what for."""

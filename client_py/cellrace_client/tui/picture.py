@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from cellrace_client.tui.layout import FIRST_CELL, FIRST_FOUNDATION, TOP_ROWS, Layout, Place
+from cellrace_client.tui.layout import FIRST_CELL, FIRST_FOUNDATION, Layout, Place
 from cellrace_client.tui.looks import Looks
 from cellrace_engine import NO_CARD, Position
 
@@ -83,7 +83,3 @@ def _card(
         text.append(" ")
         text.append(looks.card(card), looks.style(card) + marks.style(number, len(column) - index))
         text.append(" " * (layout.step - 3))
-
-
-BOARD_HEIGHT = TOP_ROWS + 19
-"""Rows for the longest column there can be after a deal of seven cards."""

@@ -12,8 +12,9 @@ from textual.widgets import Input
 from cellrace_client.advice import advise
 from cellrace_client.languages import Catalogue
 from cellrace_client.tables import Table, Trouble
-from cellrace_client.tui.board import Board
+from cellrace_client.tui.board import BoardWidget
 from cellrace_client.tui.hand import Intent, by_position
+from cellrace_client.tui.layout import FIRST_CELL, FIRST_FOUNDATION
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.shown import Shown
 from cellrace_engine import Line, Move, format_move
@@ -38,7 +39,7 @@ class PlayScreen(Screen[None]):
     def __init__(self, words: Catalogue, looks: Looks) -> None:
         super().__init__()
         self.words = words
-        self.board = Board(looks)
+        self.board = BoardWidget(looks)
         self.title_line = Shown(id="title")
         self.side = Shown(id="side")
         self.said = Shown(id="said")
@@ -82,7 +83,7 @@ class PlayScreen(Screen[None]):
     def show(self) -> None:
         """Show how things stand. Cheap where nothing has changed."""
         line = self.table.line
-        if line is not self.board.line:
+        if line != self.board.line:
             self._stop_advising()
             self.board.show(line)
             self._trouble = ""
@@ -99,7 +100,7 @@ class PlayScreen(Screen[None]):
 
     # What the player wants
 
-    def on_board_wanted(self, message: Board.Wanted) -> None:
+    def on_board_widget_wanted(self, message: BoardWidget.Wanted) -> None:
         self.do(message.intent)
 
     def do(self, intent: Intent | None) -> None:
@@ -110,20 +111,21 @@ class PlayScreen(Screen[None]):
             self._sure = ""
             self.table.move(move)
         self.board.refresh()
-        if self.table.line is not line:
+        if self.table.line != line:
             self.show()
 
     def _tapped(self, line: Line, intent: Intent) -> str:
         move = line.tap(intent.tap, intent.depth) or line.tap(intent.tap)
         if move is None:
             suit = self._suit_of(line, intent.tap)
-            move = Move(intent.tap, 12 + suit)
+            move = Move(intent.tap, FIRST_FOUNDATION + suit)
         return format_move(move, line.position, line.rules)
 
     @staticmethod
     def _suit_of(line: Line, pile: int) -> int:
         position = line.position
-        cards = position.columns[pile] if pile < 8 else position.cells[pile - 8 : pile - 7]
+        cell = pile - FIRST_CELL
+        cards = position.columns[pile] if cell < 0 else position.cells[cell : cell + 1]
         return cards[-1] & 3 if cards else 0
 
     def on_key(self, event: Key) -> None:
@@ -133,9 +135,15 @@ class PlayScreen(Screen[None]):
                 self._stop_typing()
                 event.stop()
             return
+        asked = self._sure
         if self._press(event):
             event.stop()
             event.prevent_default()
+        if self._sure == asked:
+            self._forget_asking()
+
+    def on_mouse_down(self) -> None:
+        self._forget_asking()
 
     def _press(self, event: Key) -> bool:
         line, hand = self.table.line, self.board.hand
@@ -171,7 +179,7 @@ class PlayScreen(Screen[None]):
             return False
         before = self.table.line
         command()
-        if self.table.line is not before:
+        if self.table.line != before:
             self.board.hand.drop()
         self.show()
         return True
@@ -185,6 +193,12 @@ class PlayScreen(Screen[None]):
         else:
             self._sure = question
             self.say(self.words(question))
+
+    def _forget_asking(self) -> None:
+        """Something else came between: the question is not asked any more."""
+        if self._sure and self._trouble == self.words(self._sure):
+            self.say("")
+        self._sure = ""
 
     def back(self) -> None:
         self.dismiss(None)
@@ -223,7 +237,7 @@ class PlayScreen(Screen[None]):
 
     async def _advise(self, line: Line) -> None:
         advice = await advise(line)
-        if self.table.line is not line:
+        if self.table.line != line:
             return
         if advice.move:
             self.board.hinted = advice.piles

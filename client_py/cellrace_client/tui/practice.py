@@ -3,10 +3,10 @@
 import time
 from pathlib import Path
 
-from cellrace_client.clock import clock
 from cellrace_client.languages import Catalogue
 from cellrace_client.practice import Practice
 from cellrace_client.tables import PracticeTable
+from cellrace_client.times import clock
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.play import PlayScreen
 

@@ -8,12 +8,12 @@ from rich.text import Text
 from textual.message import Message
 
 from cellrace_client.client import Client
-from cellrace_client.clock import clock
 from cellrace_client.errors import CellraceError
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
 from cellrace_client.tables import RaceTable
+from cellrace_client.times import clock
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.play import PlayScreen
 from cellrace_client.tui.timing import Timing
@@ -186,11 +186,10 @@ class RaceScreen(PlayScreen):
         """Leave: before the start the seat is given back, in a race it is asked twice."""
         model = self.race.model
         if model is None or self.race.over:
-            self.dismiss(None)
+            self._part()
         elif model.phase in ("lobby", "countdown"):
             self.race.leave()
-            self.race.part()
-            self.dismiss(None)
+            self._part()
         else:
             self.surely("game.leave_again", self._part)
 

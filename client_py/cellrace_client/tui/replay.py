@@ -9,9 +9,9 @@ from textual.containers import Horizontal
 from textual.events import Key
 from textual.screen import Screen
 
-from cellrace_client.clock import clock
 from cellrace_client.film import Film, Projector
 from cellrace_client.languages import Catalogue
+from cellrace_client.times import clock
 from cellrace_client.tui.layout import Layout
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.picture import board_picture

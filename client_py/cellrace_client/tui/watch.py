@@ -12,11 +12,11 @@ from textual.events import Key
 from textual.screen import Screen
 
 from cellrace_client.client import Client
-from cellrace_client.clock import clock
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import SeatState
 from cellrace_client.race import Race
 from cellrace_client.tables import position_of
+from cellrace_client.times import clock
 from cellrace_client.tui.layout import Layout
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.picture import board_picture
@@ -24,7 +24,7 @@ from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.timing import Timing
 
 TICK_S = 0.1
-BOARD_WIDTH, BOARD_HEIGHT = 40, 21
+BOARD_WIDTH = 40
 
 
 class WatchScreen(Screen[None]):
@@ -98,9 +98,7 @@ class WatchScreen(Screen[None]):
         model = self.race.model
         if model is None or not self.is_attached:
             return
-        state = (
-            self.words(f"phase.{model.phase}") if f"phase.{model.phase}" in self.words.texts else model.phase
-        )
+        state = self.words.named("phase", model.phase)
         parts = [f"cellrace {model.race}", model.deal or self.words("race.hidden"), state]
         if model.phase == "countdown":
             parts.append(self.words("race.countdown", seconds=self.timing.countdown_s()))

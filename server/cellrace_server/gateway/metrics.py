@@ -66,8 +66,9 @@ class Metrics(Collector):
         yield _gauge("tasks", "Tasks of the event loop", len(asyncio.all_tasks()))
         yield _gauge("output_bytes", "Bytes that wait for peers to read", waiting)
         yield _counter("connections_accepted", "Connections accepted", counters.accepted)
-        refused = {str(status): count for status, count in counters.turned_away.items()}
+        refused, pages = _by_status(counters.turned_away), _by_status(counters.pages)
         yield _counters("connections_refused", "Connections and pages turned away", "status", refused)
+        yield _counters("pages", "Requests answered over plain HTTP", "status", pages)
 
     def _races(self) -> Iterator[Metric]:
         hall, channels = self._desk.hall, self._desk.channels
@@ -101,6 +102,10 @@ class Metrics(Collector):
         yield _gauge("waiting_commands", "Commands in them that wait for the log", committer.waiting_commands)
         yield _gauge("store_away", "1 while the store does not answer", int(committer.away))
         yield _counter("store_away_seconds", "Time without an answer of the store", committer.away_ms / 1_000)
+
+
+def _by_status(counted: Mapping[int, int]) -> dict[str, int]:
+    return {str(status): count for status, count in counted.items()}
 
 
 def _gauge(name: str, text: str, value: float) -> Metric:

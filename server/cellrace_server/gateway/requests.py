@@ -246,6 +246,8 @@ def enter(
     if isinstance(room, Rejected):
         refuse(desk, connection, request, room)
         return
+    if not request and desk.channels.of(room) in connection.channels.values():
+        return  # brought to where it has been asked to go meanwhile, and is
     race = room.race
     if connection.over:
         _absent(connection, room)

@@ -232,7 +232,8 @@ class Gateway:
         wire = cast("Wire", ws)
         visit = self._door.visit(wire.peer, request.headers.get_all("X-Forwarded-For"))
         if path != WS_PATH:
-            return self._page(path, request, visit)
+            page = self._page(path, request, visit)
+            return self._counted(page) if isinstance(page, Response) else self._counted_later(page)
         why = self._turn_away(visit, origin, host)
         if why is None:
             wire.visit = visit
@@ -255,6 +256,13 @@ class Gateway:
             return respond(slow_down)
         asset = self._assets.answer(path, request.method, request.headers)
         return self._pages.answer(path, request.method) if asset is None else asset
+
+    def _counted(self, page: Response) -> Response:
+        self._desk.counters.pages[page.status_code] += 1
+        return page
+
+    async def _counted_later(self, page: Awaitable[Response]) -> Response:
+        return self._counted(await page)
 
     def _turn_away(self, visit: Visit, origin: str | None, host: str) -> Answer | None:
         if self._draining:

@@ -32,11 +32,12 @@ async def program(
     looks: Looks = Looks(),  # noqa: B008 - a frozen value
     language: str = "en",
     folder: Path | None = None,
+    notices: bool = False,
 ) -> AsyncGenerator[Driver]:
     """The program on a terminal of this size; without an address there is no server."""
     words = Catalogue(language)
     app = CellraceApp(Settings(url, words, looks, Identities(folder), name, first, text, url == NOWHERE))
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=size, notifications=notices) as pilot:
         yield pilot
 
 

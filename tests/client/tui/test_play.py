@@ -30,6 +30,22 @@ async def test_two_keys_make_a_move_and_the_rest_of_the_keys_do_what_they_say() 
         assert line_of(pilot).moves == 0
 
 
+@pytest.mark.parametrize("between", ["left", "3", "x", "escape", "mouse"])
+async def test_what_is_asked_twice_is_asked_twice_running(between: str) -> None:
+    async with practice() as pilot:
+        await pilot.press("2", "a", "v", "R")
+        if between == "mouse":
+            await pilot.mouse_down("BoardWidget", offset=(6, 8))
+        else:
+            await pilot.press(between)
+        assert said(pilot) == ""
+        await pilot.press("R")
+        assert line_of(pilot).moves == 1
+        assert "R" in said(pilot)
+        await pilot.press("R")
+        assert line_of(pilot).moves == 0
+
+
 async def test_a_refused_move_says_why_until_something_changes() -> None:
     async with practice() as pilot:
         await pilot.press("1", "2")
@@ -78,9 +94,9 @@ async def test_arrows_and_enter_carry_cards() -> None:
 
 async def test_a_click_takes_up_and_the_next_puts_down() -> None:
     async with practice() as pilot:
-        await pilot.click("Board", offset=(6, 8))
+        await pilot.click("BoardWidget", offset=(6, 8))
         assert screen_of(pilot).board.hand.source == (1, 1)
-        await pilot.click("Board", offset=(1, 0))
+        await pilot.click("BoardWidget", offset=(1, 0))
         assert line_of(pilot).step is not None
         assert line_of(pilot).steps()[0].move == Move(1, 8)
 
@@ -97,15 +113,15 @@ async def test_a_double_click_sends_a_card_where_a_tap_does() -> None:
     async with practice() as pilot:
         before = line_of(pilot)
         wanted = before.tap(1)
-        await pilot.click("Board", offset=(6, 8), times=2)
+        await pilot.click("BoardWidget", offset=(6, 8), times=2)
         assert line_of(pilot).steps()[0].move == wanted
 
 
 async def test_a_card_can_be_dragged() -> None:
     async with practice() as pilot:
-        await pilot.mouse_down("Board", offset=(6, 8))
-        await pilot.hover("Board", offset=(4, 3))
-        await pilot.mouse_up("Board", offset=(1, 0))
+        await pilot.mouse_down("BoardWidget", offset=(6, 8))
+        await pilot.hover("BoardWidget", offset=(4, 3))
+        await pilot.mouse_up("BoardWidget", offset=(1, 0))
         assert line_of(pilot).steps()[0].move == Move(1, 8)
 
 

@@ -10,6 +10,7 @@ from cellrace_protocol.catalog import CLIENT_MESSAGES
 from cellrace_server.gateway.server import Listening
 from tests.server.gateway.house import House, house
 from tests.support.lines import DEAL
+from tests.support.plain_http import fetch
 from tests.support.waiting import eventually
 from tests.support.wire_client import WireClient, wire_client
 
@@ -91,6 +92,22 @@ async def test_numbers_follow_what_happens() -> None:
         assert batches == seen["append_seconds_count", ""] == seen["fan_out_seconds_count", ""] > 0
         assert seen["batch_facts_sum", ""] == seen["facts_total", ""]
         assert seen["batch_facts_bucket", "1.0"] < batches
+
+
+async def test_pages_are_counted_by_status() -> None:
+    """Those made on the spot as those for which the store is asked, and those turned away."""
+    async with asyncio.timeout(WITHIN), house(Listening()) as server:
+        await fetch(server.port, "/version")
+        await fetch(server.port, "/api/v1/races")
+        await fetch(server.port, "/nothing")
+        await fetch(server.port, "/api/v1/replays/kbjueza-0")
+        await fetch(server.port, "/", "PUT")
+        seen = await values(server)
+        assert {status: seen["pages_total", status] for status in ("200", "404", "405")} == {
+            "200": 2,
+            "404": 2,
+            "405": 1,
+        }
 
 
 async def test_what_waits_while_the_store_is_away() -> None:

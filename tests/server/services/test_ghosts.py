@@ -69,6 +69,7 @@ async def test_ghosts_of_other_deals_or_rules_do_not_race_together(node: Node, m
 async def test_the_days_runs_are_nobodys_ghosts_before_they_are_shown(node: Node, memory: Memory) -> None:
     """Not even their own players': others sit down beside a ghost."""
     stored(memory, "first-0", daily="1970-01-01")
+    node.clock.move(shown_at("1970-01-01") - 1_000 - node.clock.now())
     async with running(node):
         refused = await raced(node, "first-0", seats=2)
         assert isinstance(refused, Rejected)

@@ -1,0 +1,121 @@
+"""The line mode without a server, and with one that says exactly what a test has written down."""
+
+import asyncio
+
+import pytest
+from msgspec import structs
+
+from cellrace_client.advice import Advice
+from cellrace_engine import Line
+from cellrace_protocol import commands as c
+from cellrace_protocol import events as e
+from tests.client.plain.people import Person
+from tests.client.test_client import Said, scripted, snapshot
+from tests.support.waiting import eventually
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_commands_are_no_moves_while_one_plays() -> None:
+    ada = Person()
+    ada.type("practice 617", "help", "quick", "races", "2a", "?", "leave", "board", "quit")
+    await ada.ends()
+    assert [line for line in ada.said if "no move" in line or "square" in line] == []
+    assert sum(line.startswith("Commands: ") for line in ada.said) == 1
+    assert sum(line.startswith("no server at ") for line in ada.said) == 2
+    assert "2a. 0 cards home" in ada.said
+    assert "back in the lobby" in ada.said
+    assert ada.said[-1] == "board is no command here; help lists them"
+
+
+async def test_a_hint_does_not_stop_the_game_and_is_for_the_board_that_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Line] = []
+    answers: list[asyncio.Future[Advice]] = []
+
+    async def advise(line: Line) -> Advice:
+        asked.append(line)
+        answers.append(asyncio.get_running_loop().create_future())
+        return await answers[-1]
+
+    monkeypatch.setattr("cellrace_client.plain.seat.advise", advise)
+    ada = Person()
+    ada.type("practice 617", "hint")
+    await eventually(lambda: len(asked) == 1)
+    ada.type("2a")
+    await ada.hears("2a. 0 cards home")
+    ada.type("hint")
+    await eventually(lambda: len(asked) == 2)
+    assert answers[0].cancelled()
+    answers[1].set_result(Advice("26"))
+    await ada.hears("Hint: 26")
+    ada.type("hint", "end")
+    await eventually(lambda: len(asked) == 3)
+    answers[2].set_result(Advice("", lost=True))
+    await ada.ends()
+    assert ada.said[-1] == "from here the game is lost: take back"
+
+
+async def a_race(said: Said, channel: int, request: type = c.Watch) -> None:
+    asked = await said.hear()
+    assert isinstance(asked, request)
+    await said.say(e.Entered(getattr(asked, "r", 0), channel, f"race{channel}", 0, 1), running(channel))
+
+
+def running(channel: int) -> e.Snapshot:
+    return structs.replace(snapshot(5), ch=channel, race=f"race{channel}")
+
+
+def over(channel: int) -> e.End:
+    return e.End(channel, 6, 0, "all_done", [], "deal", "")
+
+
+async def test_a_race_that_is_over_is_parted_from_so_that_no_rematch_of_others_leads_away() -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        await a_race(said, 2)
+        await said.say(over(2))
+        assert await said.hear() == c.Part(2)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url:
+        ada = Person(url)
+        ada.type("watch race2")
+        await ada.hears("The race is over")
+        ada.type("leave")
+        await ada.hears("back in the lobby")
+        ada.type("end")
+        await ada.ends()
+
+
+async def test_a_rematch_leads_on_also_while_something_else_is_typed_and_after_one_that_fails() -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        await a_race(said, 2)
+        await said.say(over(2), e.Entered(0, 3, "race3", 0, 1))  # its snapshot is slow
+        asked = await said.hear()
+        parted = asked if isinstance(asked, c.Part) else await said.hear()
+        assert parted == c.Part(2)
+        watch = asked if isinstance(asked, c.Watch) else await said.hear()
+        assert isinstance(watch, c.Watch)
+        await said.say(e.Entered(watch.r, 4, "race4", 0, 1), running(4), running(3))
+        assert await said.hear() == c.Part(3)
+        await said.say(e.Entered(0, 5, "race5", 0, 1), running(5))
+        assert await said.hear() == c.Part(4)
+        await said.say(e.Entered(0, 6, "race6", 0, 1))
+        assert await said.hear() == c.Part(5)
+        await said.say(e.Notice("taken_over", "elsewhere", 6), e.Entered(0, 7, "race7", 0, 1), running(7))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url:
+        ada = Person(url)
+        ada.type("watch race2", "watch race4")
+        await eventually(lambda: in_race(ada) == "race7")
+        ada.type("end")
+        await ada.ends()
+
+
+def in_race(person: Person) -> str:
+    seat = person.program.seat
+    return seat.race.id if seat is not None and seat.race is not None else ""

@@ -1,0 +1,237 @@
+"""The terminal program against a server that says exactly what a test has written down."""
+
+import asyncio
+
+import pytest
+from msgspec import structs
+from textual.widgets import DataTable
+
+from cellrace_client.advice import Advice
+from cellrace_client.tui.lobby import LobbyScreen
+from cellrace_client.tui.race import RaceScreen
+from cellrace_client.tui.watch import WatchScreen
+from cellrace_engine import CLASSIC, Line, deal
+from cellrace_protocol import commands as c
+from cellrace_protocol import events as e
+from cellrace_protocol.board import pack
+from cellrace_protocol.commands import Kind
+from cellrace_protocol.transfers import pack_transfer
+from tests.client.test_client import Said, scripted, snapshot
+from tests.client.tui.pilots import Driver, press, program, said, screen_of, shown, until
+
+pytestmark = pytest.mark.asyncio
+
+
+async def greeted(said: Said, *rows: e.RaceRow) -> None:
+    """Answer the hello and the wish to follow the list of races."""
+    await said.greet()
+    follow = await said.hear()
+    assert isinstance(follow, c.Follow)
+    await said.say(e.Races(follow.r, list(rows)))
+
+
+def running(channel: int, seat: int = 0) -> e.Snapshot:
+    return structs.replace(snapshot(5, seat), ch=channel, race=f"race{channel}")
+
+
+async def a_race(said: Said, channel: int, seat: int = 0) -> None:
+    """Answer the wish to watch by a race that runs."""
+    asked = await said.hear()
+    assert isinstance(asked, c.Watch)
+    await said.say(e.Entered(asked.r, channel, f"race{channel}", seat, 1), running(channel, seat))
+
+
+def over(channel: int) -> e.End:
+    return e.End(channel, 6, 0, "all_done", [], "deal", "")
+
+
+def in_race(pilot: Driver, name: str) -> bool:
+    race = getattr(pilot.app.screen, "race", None)
+    return race is not None and race.id == name and race.model is not None
+
+
+def is_over(pilot: Driver) -> bool:
+    screen = pilot.app.screen
+    return isinstance(screen, RaceScreen | WatchScreen) and screen.race.over
+
+
+async def test_a_race_that_is_over_is_parted_from_so_that_no_rematch_of_others_leads_away() -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        await a_race(said, 2)
+        await said.say(over(2))
+        assert await said.hear() == c.Part(2)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await until(pilot, lambda: is_over(pilot))
+        press(pilot, "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
+
+
+@pytest.mark.parametrize("seat", [0, -1])
+async def test_a_rematch_takes_the_place_of_the_race_that_is_over(seat: int) -> None:
+    seen = asyncio.Event()
+
+    async def server(said: Said) -> None:
+        await greeted(said)
+        await a_race(said, 2, seat)
+        await said.say(over(2))
+        await seen.wait()
+        await said.say(e.Entered(0, 3, "race3", seat, 1), running(3, seat))
+        assert await said.hear() == c.Part(2)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await until(pilot, lambda: is_over(pilot))
+        seen.set()
+        await until(pilot, lambda: in_race(pilot, "race3"))
+        assert sum(hasattr(screen, "race") for screen in pilot.app.screen_stack) == 1
+
+
+def listed(race: str, phase: str = "lobby", players: tuple[str, ...] = ("Bob",)) -> e.RaceRow:
+    return e.RaceRow(race, phase, "classic", 2, list(players))
+
+
+def names(lobby: LobbyScreen) -> list[str]:
+    return [str(row.key.value) for row in lobby.races.ordered_rows]
+
+
+def under_cursor(lobby: LobbyScreen) -> str | None:
+    return lobby.races.ordered_rows[lobby.races.cursor_row].key.value
+
+
+async def test_the_list_of_races_changes_round_the_row_that_the_player_is_on() -> None:
+    steps = [asyncio.Event() for _ in range(2)]
+
+    async def server(said: Said) -> None:
+        await greeted(said, *(listed(name) for name in ("a", "b", "c", "d")))
+        await steps[0].wait()
+        await said.say(e.Listing([listed("c", "running", ("Bob", "Eve")), listed("e")], ["a"]))
+        await steps[1].wait()
+        await said.say(e.Listing([], ["c"]))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(url=url) as pilot:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        await until(pilot, lambda: names(lobby) == ["a", "b", "c", "d"])
+        lobby.races.move_cursor(row=2)
+        steps[0].set()
+        await until(pilot, lambda: names(lobby) == ["b", "c", "d", "e"])
+        assert under_cursor(lobby) == "c"
+        assert str(lobby.races.get_row("c")[3]) == "Bob, Eve"
+        steps[1].set()
+        await until(pilot, lambda: names(lobby) == ["b", "d", "e"])
+        assert under_cursor(lobby) == "d"
+
+
+async def test_a_new_connection_puts_the_list_of_races_in_the_order_of_the_server() -> None:
+    async def first(said: Said) -> None:
+        await greeted(said, listed("a"), listed("b"))
+        await seen.wait()
+        said.socket.transport.abort()
+
+    async def second(said: Said) -> None:
+        await greeted(said, listed("c"), listed("b"), listed("a"))
+        await said.socket.wait_closed()
+
+    seen = asyncio.Event()
+    async with scripted(first, second) as url, program(url=url) as pilot:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        await until(pilot, lambda: names(lobby) == ["a", "b"])
+        lobby.races.move_cursor(row=1)
+        seen.set()
+        await until(pilot, lambda: names(lobby) == ["c", "b", "a"])
+        assert under_cursor(lobby) == "b"
+
+
+async def test_a_race_that_is_gone_when_it_is_chosen_is_nothing_to_go_to() -> None:
+    gone = asyncio.Event()
+
+    async def server(said: Said) -> None:
+        await greeted(said, listed("a"), listed("b", "somewhere"))
+        await gone.wait()
+        await said.say(e.Listing([], ["a"]))
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        assert asked.race == "b"
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(url=url) as pilot:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        await until(pilot, lambda: names(lobby) == ["a", "b"])
+        chosen = DataTable.RowSelected(lobby.races, 0, lobby.races.ordered_rows[0].key)
+        gone.set()
+        await until(pilot, lambda: names(lobby) == ["b"])
+        lobby.on_data_table_row_selected(chosen)
+        lobby.set_focus(lobby.races)
+        press(pilot, "enter")
+
+
+def dealt(channel: int) -> e.Snapshot:
+    """A race that runs on deal 617."""
+    empty, start = running(channel), Line.begin(CLASSIC, deal(617)).position
+    board = pack(start.columns, start.cells, start.foundations)
+    return structs.replace(empty, start=board, seats=[structs.replace(empty.seats[0], board=board)])
+
+
+async def test_an_answer_that_is_what_was_shown_already_takes_back_no_hint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, answer = asyncio.Event(), asyncio.Event()
+    advice: asyncio.Future[Advice] = asyncio.get_running_loop().create_future()
+
+    async def advise(_: Line) -> Advice:
+        asked.set()
+        return await advice
+
+    async def server(said: Said) -> None:
+        await greeted(said)
+        watch = await said.hear()
+        assert isinstance(watch, c.Watch)
+        await said.say(e.Entered(watch.r, 2, "race2", 0, 1), dealt(2))
+        assert await said.hear() == c.Move(2, 1, "2a")
+        await answer.wait()
+        await said.say(e.Applied(2, 6, 0, 1, [pack_transfer(1, 8, 1)]))
+        await said.socket.wait_closed()
+
+    monkeypatch.setattr("cellrace_client.tui.play.advise", advise)
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await until(pilot, lambda: in_race(pilot, "race2"))
+        screen = screen_of(pilot)
+        assert isinstance(screen, RaceScreen)
+        press(pilot, "2", "a", "?")
+        await until(pilot, asked.is_set)
+        answer.set()
+        await until(pilot, lambda: screen.race.under_way == 0)
+        screen.show()
+        advice.set_result(Advice("26", piles=(1, 5)))
+        await until(pilot, lambda: said(pilot) == "Hint: 26")
+        assert screen.board.hinted == (1, 5)
+
+
+STRANGE = "[b]Bob[/b] [/]"
+
+
+async def test_what_others_write_is_shown_as_it_is() -> None:
+    """Not read as markup, in which it could hide, colour, or be a mistake that ends the program."""
+
+    async def server(said: Said) -> None:
+        await greeted(said, listed("a", players=(STRANGE,)))
+        await said.say(e.Notice("announcement", f"from {STRANGE}"))
+        boards = await said.hear()
+        assert isinstance(boards, c.GetTop)
+        row = e.BoardRow(1, "p", STRANGE, 1_000, 60, 0, "run-0")
+        await said.say(e.Top(boards.r, "", "classic", Kind.HUMAN, [row], day="2026-11-30"))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(url=url, size=(120, 40), notices=True) as pilot:
+        await until(pilot, lambda: f"{STRANGE} +1" in shown(pilot))
+        await until(pilot, lambda: f"from {STRANGE}" in shown(pilot))
+        press(pilot, "b")
+        await pilot.pause()
+        press(pilot, "enter")
+        await until(pilot, lambda: STRANGE in shown(pilot) and "run-0" in shown(pilot))

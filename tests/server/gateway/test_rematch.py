@@ -1,0 +1,49 @@
+"""Meeting again, on real sockets: everybody is brought to the next race, and told so once."""
+
+import asyncio
+
+import pytest
+
+from cellrace_server.gateway.connection import Connection
+from cellrace_server.gateway.server import Listening
+from tests.server.gateway.house import House, house
+from tests.support.lines import DEAL
+from tests.support.wire_client import Message, WireClient, wire_client
+
+pytestmark = pytest.mark.asyncio
+
+WITHIN = 20
+
+
+def of(server: House, client: WireClient) -> Connection:
+    """The server's side of a connection."""
+    return next(
+        connection
+        for connection in server.gateway.crowd
+        if connection.known is not None and connection.known.player.id == client.player
+    )
+
+
+def brought(heard: list[Message]) -> list[Message]:
+    """Race and seat of each `in`."""
+    return [message[3:5] for message in heard if message[0] == "in"]
+
+
+@pytest.mark.spec("4.7")
+async def test_who_asked_and_is_there_is_not_brought_there_again() -> None:
+    """That everybody meets again may be told by another node after the answer to the press here."""
+    async with (
+        asyncio.timeout(WITHIN),
+        house(Listening()) as server,
+        wire_client(server.url) as ada,
+        wire_client(server.url) as grace,
+        wire_client(server.url) as alan,
+    ):
+        race = (await ada.ask("create", str(DEAL), "classic", 2))[3]
+        await alan.ask("watch", race)
+        for client, seated in ((ada, True), (grace, True), (grace, True), (alan, False)):
+            of(server, client).gather(race, seated)
+            await server.node.clock.settle()
+        assert brought(await ada.silence()) == []
+        assert brought(await grace.silence()) == [[race, 1]]
+        assert brought(await alan.silence()) == []
