@@ -86,10 +86,21 @@ class GhostRaces:
         just now, are left out: nobody is kept from a seat that has been taken."""
         names = room.race.options.ghosts if room.race is not None else ()
         try:
-            found = [await self._find(run) for run in names]
+            found = [await self._still(run) for run in names]
         except StoreUnavailable:
             return ()
         return [known[1] for known in found if known is not None]
+
+    async def _still(self, run: str) -> tuple[Replay, Ghost] | None:
+        """What is known here of a run is as good as the store's word while the store is away, and no longer."""
+        try:
+            if await self._results.run(run) is None:
+                self._known.pop(run, None)
+                return None
+        except StoreUnavailable:
+            if run not in self._known:
+                raise
+        return await self._find(run)
 
     async def _find(self, run: str) -> tuple[Replay, Ghost] | None:
         known = self._known.pop(run, None)

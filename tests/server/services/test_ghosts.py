@@ -112,6 +112,19 @@ async def test_a_store_that_is_away_keeps_nobody_from_the_race(node: Node, memor
         assert [ghost.run for ghost in await fresh.ghosts.of(room)] == ["first-0"]
 
 
+async def test_a_ghost_whose_player_was_erased_is_seen_no_more(node: Node, memory: Memory) -> None:
+    """Though it is known here."""
+    stored(memory, "first-0")
+    async with running(node):
+        room = await raced(node, "first-0")
+        assert isinstance(room, Room)
+        assert [ghost.run for ghost in await node.ghosts.of(room)] == ["first-0"]
+        del memory.runs["first-0"], memory.replays["first-0"]
+        assert await node.ghosts.of(room) == []
+        memory.away = True
+        assert await node.ghosts.of(room) == ()
+
+
 async def test_a_rematch_is_without_ghosts(node: Node, memory: Memory) -> None:
     """It is on another deal."""
     stored(memory, "first-0")
