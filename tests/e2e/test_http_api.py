@@ -235,6 +235,7 @@ async def test_problems_are_documents_and_say_what_is_wrong(server: ServerProces
             ("/boards?deal=617&around=true", 400, "bad_options"),
             ("/boards?deal=617&player=nobody", 404, "not_found"),
             ("/boards?deal=617&limit=0", 400, "bad_field"),
+            ("/boards?deal=617&deal=618", 400, "bad_field"),
             ("/boards?deal=617&limit=101", 400, "bad_field"),
             ("/boards?deal=617&limit=many", 400, "bad_field"),
             ("/boards?deal=617&offset=-1", 400, "bad_field"),

@@ -73,8 +73,7 @@ class Reader:
                 http.HTTPStatus.NOT_FOUND, str(ErrorCode.NOT_FOUND), f"there is nothing here, see {ROOT}"
             )
         try:
-            said = dict(parse_qsl(split.query, keep_blank_values=True, strict_parsing=bool(split.query)))
-            query = msgspec.convert(said, match.page.query, strict=False)
+            query = msgspec.convert(_said(split.query), match.page.query, strict=False)
         except (msgspec.ValidationError, ValueError) as error:
             return Refusal(http.HTTPStatus.BAD_REQUEST, str(ErrorCode.BAD_FIELD), f"query: {error}")
         if match.page.name in WITHOUT_STORE:
@@ -99,6 +98,16 @@ class Reader:
             )
         finally:
             self._waiting -= 1
+
+
+def _said(query: str) -> dict[str, str]:
+    """The parameters of a query. Raises `ValueError` where one is said twice, or is none."""
+    said: dict[str, str] = {}
+    for name, value in parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query)):
+        if name in said:
+            raise ValueError(f"`{name}` is given twice")
+        said[name] = value
+    return said
 
 
 def _match(below: str) -> _Match | None:
