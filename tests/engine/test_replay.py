@@ -218,7 +218,11 @@ def test_compensation_takes_a_time_to_zero_but_not_below() -> None:
         ('"name":"Ann"', '"name":"A","name":"Ann"', "players[0]", "'name' is there twice"),
         ('"version":1', '"version":1,"version":1', "", "'version' is there twice"),
         ('"players"', '"layout":null,"players"', "layout", "a text expected, not null"),
-        ('"Ann"', '"\\ud800"', "players[0].name", "surrogate"),
+        ('"Ann"', '"\\ud800"', "players[0].name", "cannot be shown"),
+        ('"Ann"', '"Ann: won\\nTRUE: Eve"', "players[0].name", "cannot be shown"),
+        ('"Ann"', '"\\u001b[2JAnn"', "players[0].name", "cannot be shown"),
+        ('"Ann"', '"Ann\\u202e"', "players[0].name", "cannot be shown"),
+        ('"Ann"', f'"{"A" * 101}"', "players[0].name", "100 characters"),
         ('"1a"', '"1a\\udfff"', "players[0].actions[0]", "surrogate"),
         ('"human"', '"' + "x" * 10**6 + '"', "players[0].kind", "x'..."),
         ('"human"', "[" * 500 + "]" * 500, "players[0].kind", "not a list"),
@@ -229,7 +233,7 @@ def test_compensation_takes_a_time_to_zero_but_not_below() -> None:
         ("[1500,", "[-" + "9" * 4000 + ",", "players[0].actions[1]", "never decrease"),
         ('"score":', '"score":' + "9" * 4000, "players[0].result.score", "2**53 - 1"),
     ],
-    ids=range(15),
+    ids=range(19),
 )
 def test_a_doctored_document_is_refused_in_few_words(old: str, new: str, where: str, says: str) -> None:
     with pytest.raises(ReplayError) as caught:

@@ -25,6 +25,9 @@ def run(arguments: argparse.Namespace) -> int:
     except ReplayError as error:
         print(f"cellrace: {arguments.file} is no replay: {error}", file=sys.stderr)
         return EXIT_DATA
+    if not replay.players:
+        print("FALSE: nobody plays in it")
+        return EXIT_DATA
     verification = verify(replay)
     if verification.failure is not None:
         print(f"FALSE: {verification.failure.text}")

@@ -1,5 +1,6 @@
 """The replay document as frozen values."""
 
+import unicodedata
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import NamedTuple
@@ -51,11 +52,20 @@ class Result:
                 raise ReplayError(field.name, message)
 
 
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+NAME_MOST = 100
+"""Characters of a name."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerRun:
     """One player's run. Times never decrease; `result` is absent when nothing is claimed.
 
-    Raises `ReplayError` for other times, and for texts with half of a surrogate pair: they cannot be written.
+    A name is shown to whoever looks at the document, who has it from strangers: it has at most `NAME_MOST` characters,
+    and among them no control, no change of direction, no end of a line and nothing else invisible (the categories of
+    Unicode Cc, Cf, Cs, Zl, Zp).
+
+    Raises `ReplayError` for other times and names, and for texts with half of a surrogate pair: they cannot be written.
     """
 
     name: str
@@ -64,8 +74,12 @@ class PlayerRun:
     result: Result | None = None
 
     def __post_init__(self) -> None:
-        if not encodable(self.name):
-            raise ReplayError("name", f"{shown(self.name)} has half of a surrogate pair")
+        if len(self.name) > NAME_MOST:
+            raise ReplayError(
+                "name", f"a name has {NAME_MOST} characters at the most, this one {len(self.name)}"
+            )
+        if any(unicodedata.category(character) in _HIDDEN for character in self.name):
+            raise ReplayError("name", f"{shown(self.name)} has characters that cannot be shown")
         before = 0
         for index, action in enumerate(self.actions):
             if action.t_ms < before:
