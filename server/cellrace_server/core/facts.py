@@ -17,10 +17,12 @@ from cellrace_server.core.people import Player
 
 
 class Series(msgspec.Struct, frozen=True, array_like=True):
-    """Where a race stands in a series: it is number `game`; `wins` counts the races won so far by player id."""
+    """Where a race stands in a series: it is number `game`; `wins` counts the races won so far by player id. Spectators
+    know nothing of it before the instant `shown_from`, at which they have seen the end of the race before."""
 
     game: int = 1
     wins: dict[str, int] = {}
+    shown_from: int = 0
 
 
 class Fact(msgspec.Struct, frozen=True, array_like=True, gc=False):

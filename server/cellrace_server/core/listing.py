@@ -38,7 +38,7 @@ BOT_AFTER_MS = 5 * SECOND
 def entry_of(race: Race, created: int, now: int) -> Entry | None:
     """What the list says of a race at the instant `now`; `None` for one that is not on it."""
     phase = phase_shown(race, now)
-    if not race.options.public or phase is Phase.ENDED:
+    if not race.options.public or phase is Phase.ENDED or now < race.series.shown_from:
         return None
     players = [seat.player for _, seat in race.seated()]
     return Entry(
@@ -68,5 +68,6 @@ def wants_a_bot(race: Race) -> bool:
 
 
 def unsettled_for_spectators(race: Race, now: int) -> bool:
-    """Whether the race's phase as spectators know it changes by itself, with time: they see it late."""
-    return race.options.delay_ms > 0 and phase_shown(race, now) is not race.phase
+    """Whether what spectators know of the race changes by itself, with time: they see it late."""
+    late = race.options.delay_ms > 0 and phase_shown(race, now) is not race.phase
+    return late or now < race.series.shown_from

@@ -39,5 +39,5 @@ def next_series(race: Race) -> Series:
     best_of = race.options.best_of
     decided = any(count > best_of // 2 for count in wins.values())
     if decided or race.series.game >= best_of:
-        return Series()
-    return Series(race.series.game + 1, wins)
+        return Series(shown_from=race.shown_at)
+    return Series(race.series.game + 1, wins, race.shown_at)

@@ -14,6 +14,7 @@ from cellrace_server.core.ghosts import Ghost
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
+from cellrace_server.core.race import Race
 from cellrace_server.core.race_names import read_race_name
 from cellrace_server.core.secrecy import deal_is_public
 from cellrace_server.gateway.connection import Connection
@@ -256,10 +257,10 @@ def enter(
         connection.error(ErrorCode.BUSY, TOO_MANY_RACES, request)
         _absent(connection, room)
         return
-    if race is None or connection.known is None:
+    seat = -1 if race is None else race.seat_of(connection.player)
+    if race is None or connection.known is None or (seat < 0 and _not_shown(desk, race)):
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {room.id}", request)
         return
-    seat = race.seat_of(connection.known.player.id)
     mine = race.seats[seat] if seat >= 0 else None
     if seat < 0 and desk.clock.now() < shown_at(race.options.daily):
         refuse(desk, connection, request, not_yet())
@@ -281,6 +282,11 @@ def enter(
             connection.send(_ghost(channel.number, index, ghost))
     finally:
         outbox.flush()
+
+
+def _not_shown(desk: Desk, race: Race) -> bool:
+    """Spectators have not seen the end of the race before, which they would know by this one."""
+    return desk.clock.now() < race.series.shown_from
 
 
 def _room_for_one_more(desk: Desk, connection: Connection, room: Room) -> bool:

@@ -1,9 +1,11 @@
 """What the list says of a race, and when a house bot may come."""
 
 import pytest
+from msgspec.structs import replace
 
 from cellrace_server.core.commands import AnyCommand, Join, Leave, Ready, Tick, Vanish, WelcomeBots
-from cellrace_server.core.listing import BOT_AFTER_MS, entry_of, wants_a_bot
+from cellrace_server.core.facts import Series
+from cellrace_server.core.listing import BOT_AFTER_MS, entry_of, unsettled_for_spectators, wants_a_bot
 from cellrace_server.core.options import Options
 from cellrace_server.core.people import Kind, Player
 from tests.server.core.playbook import ADA, EPOCH, GRACE, Script, started
@@ -17,6 +19,14 @@ def test_a_private_race_and_one_that_is_over_are_not_listed() -> None:
     assert entry_of(script.state, EPOCH, EPOCH) is not None
     script.do(Leave("ada"))
     assert entry_of(script.state, EPOCH, EPOCH) is None
+
+
+def test_a_rematch_is_listed_when_spectators_have_seen_the_race_before_to_its_end() -> None:
+    race = replace(Script().state, series=Series(shown_from=EPOCH + 5_000))
+    assert entry_of(race, EPOCH, EPOCH + 4_999) is None
+    assert unsettled_for_spectators(race, EPOCH + 4_999)
+    assert entry_of(race, EPOCH, EPOCH + 5_000) is not None
+    assert not unsettled_for_spectators(race, EPOCH + 5_000)
 
 
 def test_a_bot_may_come_when_one_person_has_been_alone_for_a_while() -> None:

@@ -2,13 +2,15 @@
 
 from typing import Any
 
+import pytest
+
 from cellrace_server.core.commands import Create, GiveUp, Join, Rematch
 from cellrace_server.core.decide import decide
 from cellrace_server.core.facts import Rematched, Series
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Kind, Player
-from cellrace_server.core.race import Phase
+from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.rematch import next_series
 from tests.server.core.playbook import ADA, ALAN, FIRST, GRACE, SALT, Script, play, started
 from tests.support.lines import winning_line
@@ -41,25 +43,37 @@ def test_only_players_ask_and_only_after_the_end() -> None:
     assert started(ADA, GRACE).refused(Rematch("ada", "next")) == "not_over"
 
 
+def stands(race: Race) -> tuple[int, dict[str, int]]:
+    """Number and wins of the race after this one."""
+    after = next_series(race)
+    return after.game, after.wins
+
+
+@pytest.mark.parametrize("best_of", [1, 3])
+def test_spectators_know_of_the_next_race_when_they_have_seen_the_end_of_this(best_of: int) -> None:
+    race = over(ADA, best_of=best_of, delay_ms=5_000).state
+    assert next_series(race).shown_from == race.ended + 5_000
+
+
 def test_a_win_counts_and_a_race_without_a_winner_does_not() -> None:
-    assert next_series(over(ADA, best_of=3).state) == Series(2, {"ada": 1})
-    assert next_series(over(None, best_of=3).state) == Series(2, {})
+    assert stands(over(ADA, best_of=3).state) == (2, {"ada": 1})
+    assert stands(over(None, best_of=3).state) == (2, {})
 
 
 def test_a_single_race_begins_anew_every_time() -> None:
-    assert next_series(over(ADA).state) == Series()
+    assert stands(over(ADA).state) == (1, {})
 
 
 def test_a_series_that_is_decided_begins_anew() -> None:
     race = over(ADA, best_of=3, series=Series(2, {"ada": 1})).state
-    assert next_series(race) == Series()
+    assert stands(race) == (1, {})
     race = over(GRACE, best_of=3, series=Series(2, {"ada": 1})).state
-    assert next_series(race) == Series(3, {"ada": 1, "grace": 1})
+    assert stands(race) == (3, {"ada": 1, "grace": 1})
 
 
 def test_a_series_has_no_more_races_than_were_agreed() -> None:
     race = over(None, best_of=3, series=Series(3, {"ada": 1, "grace": 1})).state
-    assert next_series(race) == Series()
+    assert stands(race) == (1, {})
 
 
 def test_a_shared_win_counts_for_all_who_share_it() -> None:
@@ -69,7 +83,7 @@ def test_a_shared_win_counts_for_all_who_share_it() -> None:
     play(script, GRACE, moves[:-1], every_ms=0)
     play(script, ADA, moves[-1:], every_ms=0)
     play(script, GRACE, moves[-1:], every_ms=0)
-    assert next_series(script.state) == Series(2, {"ada": 1, "grace": 1})
+    assert stands(script.state) == (2, {"ada": 1, "grace": 1})
 
 
 def test_a_race_for_people_takes_no_bots_as_host_or_guest() -> None:

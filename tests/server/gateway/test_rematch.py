@@ -24,6 +24,37 @@ def of(server: House, client: WireClient) -> Connection:
     )
 
 
+@pytest.mark.spec("4.7")
+async def test_strangers_know_of_the_next_race_when_they_may_know_the_end_of_the_one_before() -> None:
+    """Its score would tell the winner."""
+    async with (
+        asyncio.timeout(WITHIN),
+        house(Listening()) as server,
+        wire_client(server.url) as ada,
+        wire_client(server.url) as eve,
+    ):
+        create = (
+            *("create", str(DEAL), "classic", 1, False, True, 0, 600_000),
+            *(True, False, True, 5_000),
+        )
+        _, _, channel, *_ = await ada.ask(*create)
+        await ada.say(["ready", channel])
+        await server.node.clock.settle()
+        await ada.hear_until("go")
+        await ada.say(["giveup", channel, 1])
+        await ada.hear_until("end")
+        race = (await ada.ask("rematch", channel))[3]
+        for name in ("watch", "resume"):
+            assert (await eve.ask(name, race, *([0] if name == "resume" else [])))[:2] == [
+                "error",
+                "not_found",
+            ]
+        assert race not in {row[0] for row in (await eve.ask("races"))[2]}
+        assert (await ada.ask("watch", race))[4] == 0
+        server.node.clock.move(5_000)
+        assert (await eve.ask("watch", race))[4] == -1
+
+
 def brought(heard: list[Message]) -> list[Message]:
     """Race and seat of each `in`."""
     return [message[3:5] for message in heard if message[0] == "in"]

@@ -175,7 +175,11 @@ async def test_a_series_goes_on_in_the_next_race(node: Node) -> None:
         found = await node.lobby.rematch(Visitor(GRACE), first)
         assert isinstance(found, str)
         race = value(node.hall.rooms[found].race)
-        assert (race.series, race.options, race.host) == (Series(2, {}), value(first.race).options, "grace")
+        assert (race.series, race.options, race.host) == (
+            Series(2, {}, value(first.race).ended),
+            value(first.race).options,
+            "grace",
+        )
         assert await node.lobby.rematch(Visitor(ADA), first) == found
         refused = await node.lobby.rematch(Visitor(ALAN), first)
         assert isinstance(refused, Rejected)
