@@ -279,7 +279,7 @@ async def _services(
     ghosts = GhostRaces(store.results, sights, lobby, clock)
     hall.listen(stand_ins := StandIns(ghosts, hall, clock), boards=False)
     people = People(store.identities, store.directory, clock, chance, settings.blocked_names)
-    eraser = Eraser(people, store.erasure, store.careers, store.log, clock)
+    eraser = Eraser(people, store.erasure, store.careers, store.log, hall, clock)
     desk = Desk(
         people=people,
         hall=hall,

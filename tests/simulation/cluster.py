@@ -160,7 +160,7 @@ class SimulatedNode:
             people=people,
             ratings=ratings,
             profiles=Profiles(people, results, ratings, careers, dailies, sightings, self.clock),
-            eraser=Eraser(people, MemoryErasure(self._memory), careers, log, self.clock),
+            eraser=Eraser(people, MemoryErasure(self._memory), careers, log, self.hall, self.clock),
             hall=self.hall,
             lobby=lobby,
             ghosts=GhostRaces(results, self.sights, lobby, self.clock),

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from cellrace_server.core.dailies import attempt_names
 from cellrace_server.core.people import Player
 from cellrace_server.core.ratings import HISTORY_MOST, Change, Pool, Rated, Step
 from cellrace_server.ports.careers import Career, Raced
@@ -72,14 +73,20 @@ class MemoryCareers:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
 
-    async def count(self, race: str, at: int, raced: Sequence[Raced], /) -> Sequence[str]:
-        return await self._memory.call(lambda: self._count(race, at, raced))
+    async def count(
+        self, race: str, at: int, raced: Sequence[Raced], named: Sequence[str] = (), /
+    ) -> Sequence[str]:
+        return await self._memory.call(lambda: self._count(race, at, raced, named))
 
-    def _count(self, race: str, at: int, raced: Sequence[Raced]) -> Sequence[str]:
+    def _count(self, race: str, at: int, raced: Sequence[Raced], named: Sequence[str]) -> Sequence[str]:
+        for player in named:
+            if player not in self._memory.erased:
+                self._memory.named.setdefault(player, set()).add(race)
         for each in raced:
             if each.player not in self._memory.erased:
                 self._memory.careers.setdefault(each.player, {})[race] = (at, each)
-        return [each.player for each in raced if each.player in self._memory.erased]
+        players = [*(each.player for each in raced), *named]
+        return [player for player in players if player in self._memory.erased]
 
     async def of(self, player: str, /) -> Career:
         return await self._memory.call(lambda: self._of(player))
@@ -97,6 +104,9 @@ class MemoryCareers:
         names = sorted(career, key=lambda race: (career[race][0], race), reverse=True)
         return names[offset : offset + count] if count > 0 and offset >= 0 else []
 
+    async def named(self, player: str, /) -> Sequence[str]:
+        return await self._memory.call(lambda: list(self._memory.named.get(player, ())))
+
 
 class MemoryErasure:
     def __init__(self, memory: Memory) -> None:
@@ -109,10 +119,13 @@ class MemoryErasure:
         self._memory.erased.add(player.id)
         self._memory.erasing[player.id] = player
 
-    async def wipe(self, player: str, /) -> None:
-        await self._memory.call(lambda: self._wipe(player))
+    async def begun(self, player: str, /) -> bool:
+        return await self._memory.call(lambda: player in self._memory.erased)
 
-    def _wipe(self, player: str) -> None:
+    async def wipe(self, player: str, today: int, /) -> None:
+        await self._memory.call(lambda: self._wipe(player, today))
+
+    def _wipe(self, player: str, today: int) -> None:
         memory = self._memory
         for name in [name for name, run in memory.runs.items() if run.player.id == player]:
             del memory.runs[name], memory.replays[name]
@@ -124,6 +137,9 @@ class MemoryErasure:
         for key in [key for key in memory.steps if key[1] == player]:
             del memory.steps[key]
         memory.careers.pop(player, None)
+        memory.named.pop(player, None)
+        for name in attempt_names(player, today):
+            memory.names.pop(name, None)
         for seen in [seen for seen in memory.seen if seen[0] == player]:
             del memory.seen[seen]
         for days in [days for days in memory.days if days[0] == player]:

@@ -70,6 +70,7 @@ class Memory:
     rated_races: dict[Pool, list[str]] = field(default_factory=dict[Pool, list[str]])
     """In the order of their bookings."""
     steps: dict[tuple[Pool, str], list[Step]] = field(default_factory=dict[tuple[Pool, str], list[Step]])
+    named: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     careers: dict[str, dict[str, tuple[int, Raced]]] = field(
         default_factory=dict[str, dict[str, tuple[int, Raced]]]
     )

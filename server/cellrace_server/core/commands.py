@@ -45,6 +45,12 @@ class Vanish(Command, frozen=True):
     session: str
 
 
+class Withdraw(Command, frozen=True):
+    """The player is no more: the seat is given back before the start, and given up after it."""
+
+    player: str
+
+
 class Close(Command, frozen=True):
     """The server's operator ends the race."""
 
@@ -150,4 +156,5 @@ AnyCommand = (
     | GiveUp
     | Tick
     | StoreReturned
+    | Withdraw
 )

@@ -6,7 +6,7 @@ import hmac
 import msgspec
 
 from cellrace_engine import DealCode, Rules, parse_rules, rules_text
-from cellrace_server.core.days import begins, day_number, parse_day
+from cellrace_server.core.days import begins, day_number, day_text, parse_day
 from cellrace_server.core.fair_deals import DEALS
 from cellrace_server.core.options import HOUR, SECOND, Options
 from cellrace_server.core.runs import Run
@@ -103,6 +103,16 @@ def too_late(options: Options, at: int) -> bool:
 def attempt_name(day: str, rules: str, player: str) -> str:
     """The name whose holder is the one race in which this player attempts the deal of that day."""
     return f"daily:{day}:{rules}:{player}"
+
+
+ATTEMPT_DAYS = 31
+"""For how many days it is kept which race was the attempt of a day."""
+
+
+def attempt_names(player: str, today: int) -> list[str]:
+    """The names of all attempts of a player that may be kept on the day number `today`, or on the one after it."""
+    days = [day_text(number) for number in range(today - ATTEMPT_DAYS, today + 2)]
+    return [attempt_name(day, rules_text(rules), player) for day in days for rules in DAILY_RULES]
 
 
 def _number(day: str) -> int:

@@ -24,6 +24,7 @@ from cellrace_server.core.commands import (
     Undo,
     Vanish,
     WelcomeBots,
+    Withdraw,
 )
 from cellrace_server.core.dailies import too_late
 from cellrace_server.core.facts import AnyFact, CountdownStopped, Ended, EndReason, Outage, Started
@@ -99,6 +100,16 @@ def _close(race: Race, _command: Close, at: int) -> Outcome:
     return happened(race, ended)
 
 
+def _withdraw(race: Race, command: Withdraw, at: int) -> Outcome:
+    index = race.seat_of(command.player)
+    seat = race.seats[index] if index >= 0 else None
+    if seat is None or seat.done or race.phase is Phase.ENDED:
+        return Outcome((), race, None)
+    if race.phase is Phase.RUNNING:
+        return actions.give_up(race, GiveUp(command.player, seat.n + 1), at)
+    return lobby.give_back(race, index, at)
+
+
 def _tick(race: Race, _command: Tick, _at: int) -> Outcome:
     return Outcome((), race, None)
 
@@ -131,4 +142,5 @@ _DECIDERS: dict[type, Callable[[Race, Any, int], Outcome]] = {
     GiveUp: actions.give_up,
     Tick: _tick,
     StoreReturned: _store_returned,
+    Withdraw: _withdraw,
 }

@@ -15,6 +15,17 @@ def nameless(player: Player) -> Player:
     return replace(player, name=NOBODY)
 
 
+def named_in(facts: Sequence[AnyFact]) -> list[str]:
+    """The ids of those whose names a log says, each once."""
+    said: dict[str, None] = {}
+    for fact in facts:
+        if isinstance(fact, Created):
+            said[fact.host.id] = None
+        elif isinstance(fact, Joined):
+            said[fact.player.id] = None
+    return list(said)
+
+
 def without_names(facts: Sequence[AnyFact], players: Collection[str]) -> Mapping[int, AnyFact]:
     """By number, what stands in place of the facts of a log that say the names of these players."""
     others: dict[int, AnyFact] = {}

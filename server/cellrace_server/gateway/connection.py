@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 
 import msgspec
 
@@ -55,6 +55,7 @@ class Connection:
     """
 
     __slots__ = (
+        "_alone",
         "_closing",
         "_cutting",
         "_desk",
@@ -115,6 +116,7 @@ class Connection:
         self._outbox = desk.channels.outbox
         self._waiting: list[bytes] = []
         self._greeting = False
+        self._alone = False
         self._faults = 0
         self._closing = False
         self._cutting: asyncio.TimerHandle | None = None
@@ -312,11 +314,37 @@ class Connection:
 
     def request(self, number: int, coroutine: Coroutine[None, None, None]) -> None:
         """Carry out a request beside the reading; too many at once are refused."""
-        if len(self._requests) >= REQUESTS_MOST:
+        if self._takes_none(number):
             coroutine.close()
+        else:
+            self._start(self._answer(number, coroutine))
+
+    def request_alone(self, number: int, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Carry out a request beside which there is no other: those before it are waited for, and those after it
+        refused until it is answered."""
+        if not self._takes_none(number):
+            self._alone = True
+            self._start(self._answer(number, self._after(frozenset(self._requests), work)))
+
+    def _takes_none(self, number: int) -> bool:
+        """No request can be carried out just now, and whoever asks is told."""
+        if self._alone:
+            self.error(ErrorCode.BUSY, "wait for the answer to what was asked before", number, 250)
+        elif len(self._requests) >= REQUESTS_MOST:
             self.error(ErrorCode.BUSY, f"{REQUESTS_MOST} requests at once are the most", number, 250)
-            return
-        self._start(self._answer(number, coroutine))
+        else:
+            return False
+        return True
+
+    async def _after(
+        self, before: Collection["asyncio.Task[None]"], work: Callable[[], Coroutine[None, None, None]]
+    ) -> None:
+        try:
+            if before:
+                await asyncio.wait(before)
+            await work()
+        finally:
+            self._alone = False
 
     async def _answer(self, number: int, coroutine: Coroutine[None, None, None]) -> None:
         try:

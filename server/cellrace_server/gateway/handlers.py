@@ -203,7 +203,7 @@ def _export(desk: Desk, connection: Connection, message: c.GetExport) -> None:
 
 
 def _erase(desk: Desk, connection: Connection, message: c.Erase) -> None:
-    connection.request(message.r, players.erase(desk, connection, message))
+    connection.request_alone(message.r, lambda: players.erase(desk, connection, message))
 
 
 def _race_ghosts(desk: Desk, connection: Connection, message: c.RaceGhosts) -> None:

@@ -109,7 +109,8 @@ async def export(desk: Desk, connection: Connection, message: c.GetExport) -> No
 
 
 async def erase(desk: Desk, connection: Connection, message: c.Erase) -> None:
-    """Erase who asks and has shown the token again, unless somebody races against them just now."""
+    """Erase who asks and has shown the token again, unless somebody races against them just now, as far as this node
+    knows."""
     known = connection.known
     assert known is not None, "hello comes first"
     if not hmac.compare_digest(known.token.encode(), message.token.encode()):

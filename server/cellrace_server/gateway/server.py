@@ -121,8 +121,12 @@ class Gateway:
         self._work = [
             asyncio.create_task(self._rounds.run(), name="looking after connections"),
             asyncio.create_task(self._forget(), name="forgetting addresses"),
-            asyncio.create_task(self._desk.people.follow(self.crowd.recheck), name="revocations"),
+            asyncio.create_task(self._desk.people.follow(self._changed), name="revocations"),
         ]
+
+    async def _changed(self, player: str) -> None:
+        await self.crowd.recheck(player)
+        await self._desk.eraser.vacate(player)
 
     @property
     def races_under_way(self) -> int:

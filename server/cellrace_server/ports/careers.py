@@ -21,9 +21,12 @@ class Career(NamedTuple):
 
 
 class Careers(Protocol):
-    async def count(self, race: str, at: int, raced: Sequence[Raced], /) -> Sequence[str]:
-        """Count a race that was over at the instant `at` for everybody in it, and say who of them was erased, for whom
-        nothing is kept. Harmless when repeated, and in any order. Atomic. Raises `StoreUnavailable`."""
+    async def count(
+        self, race: str, at: int, raced: Sequence[Raced], named: Sequence[str] = (), /
+    ) -> Sequence[str]:
+        """Count a race that was over at the instant `at` for everybody who `raced`, and remember it of those its log
+        only names, while logs are kept; say who of all these was erased, for whom nothing is kept. Harmless when
+        repeated, and in any order. Atomic. Raises `StoreUnavailable`."""
         ...
 
     async def of(self, player: str, /) -> Career:
@@ -32,4 +35,9 @@ class Careers(Protocol):
 
     async def races(self, player: str, count: int, offset: int = 0, /) -> Sequence[str]:
         """Races of a player by name, the last first. Raises `StoreUnavailable`."""
+        ...
+
+    async def named(self, player: str, /) -> Sequence[str]:
+        """Races of others whose logs name the player, in no order: hosts, and those who left before the start. Raises
+        `StoreUnavailable`."""
         ...

@@ -13,8 +13,13 @@ class Erasure(Protocol):
         """From now on nothing is kept of this player, whatever is booked; `unfinished` names the player until `end`."""
         ...
 
-    async def wipe(self, player: str, /) -> None:
-        """Remove what is kept: runs with their rows and replays, ratings, races, days and deals seen. `begin` first."""
+    async def begun(self, player: str, /) -> bool:
+        """Whether nothing is kept of this player any more. Raises `StoreUnavailable`."""
+        ...
+
+    async def wipe(self, player: str, today: int, /) -> None:
+        """Remove what is kept: runs with their rows and replays, ratings, races, days and deals seen, and the attempts
+        of the days up to the day number `today`. `begin` first."""
         ...
 
     async def end(self, player: str, /) -> None:

@@ -171,7 +171,7 @@ class Bookkeeper:
         self._hall.forget(room)
         if room.race is not None:
             await self._sights.of_race(room.race)
-            await self._ledger.close(room.race)
+            await self._ledger.close(room.race, room.facts)
         if room.id not in self._unbooked:
             await self._log.settle(room.id)
 

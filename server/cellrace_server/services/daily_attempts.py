@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from cellrace_engine import Rules, parse_rules, rules_text
 from cellrace_server.core.commands import Ready
-from cellrace_server.core.dailies import DAILY_RULES, Daily, attempt_name, terms
-from cellrace_server.core.days import begins, day_number
+from cellrace_server.core.dailies import ATTEMPT_DAYS, DAILY_RULES, Daily, attempt_name, terms
+from cellrace_server.core.days import DAY_MS, begins, day_number
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.streaks import Streak, streak
@@ -19,7 +19,7 @@ from cellrace_server.services.hall import Hall
 from cellrace_server.services.lobby import CREATING_MS, LOOK_AGAIN_MS, TRIES, Lobby, Terms, Visitor
 from cellrace_server.services.room import Room
 
-KEPT_MS = 31 * 86_400_000
+KEPT_MS = ATTEMPT_DAYS * DAY_MS
 """How long it is known who has attempted which day. A day can be attempted on that day only."""
 
 PATIENCE_MS = 5_000

@@ -1,8 +1,10 @@
 """Erasing a player: nothing is kept any more, what is kept is removed, logs lose the name, and the token is dead."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from cellrace_server.core.commands import Withdraw
+from cellrace_server.core.days import day_number
 from cellrace_server.core.erasing import without_names
 from cellrace_server.core.people import Player
 from cellrace_server.ports.careers import Careers
@@ -10,6 +12,7 @@ from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.erasure import Erasure
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.race_log import RaceLog
+from cellrace_server.services.hall import Hall
 from cellrace_server.services.identities import People
 from cellrace_server.services.room import RETRY_AFTER_MS
 
@@ -27,9 +30,10 @@ class Eraser:
     are (`services.ledger`)."""
 
     def __init__(
-        self, people: People, erasure: Erasure, careers: Careers, log: RaceLog, clock: Clock
+        self, people: People, erasure: Erasure, careers: Careers, log: RaceLog, hall: Hall, clock: Clock
     ) -> None:
         self._people = people
+        self._hall = hall
         self._erasure = erasure
         self._careers = careers
         self._log = log
@@ -46,6 +50,15 @@ class Eraser:
             told()
         finally:  # the token may be dead, whatever came of the rest
             self._people.changed(player.id)
+
+    async def vacate(self, player: str) -> None:
+        """Where the player was erased, by whichever node: give up the seats that are left here, for there may have been
+        some that the asked node did not know of. With an empty text, those of everybody. Raises `StoreUnavailable`."""
+        for sitting in [player] if player else self._hall.holdings.players():
+            races = self._hall.holdings.seats(sitting)
+            if races and await self._erasure.begun(sitting):
+                for room in [self._hall.rooms[race] for race in races if race in self._hall.rooms]:
+                    await self._hall.ask(room, Withdraw(sitting))
 
     async def run(self) -> None:
         """Finish what was begun before, here or elsewhere; then wait until cancelled."""
@@ -73,10 +86,13 @@ class Eraser:
     async def _finish(self, player: Player) -> None:
         offset = 0
         while races := await self._careers.races(player.id, AT_ONCE, offset):
-            for race in races:
-                facts = await self._log.read(race)
-                await self._log.rewrite(race, without_names(facts, (player.id,)))
+            await self._take_name_out(player.id, races)
             offset += AT_ONCE
-        await self._erasure.wipe(player.id)
+        await self._take_name_out(player.id, await self._careers.named(player.id))
+        await self._erasure.wipe(player.id, day_number(self._clock.now()))
         await self._people.forget(player)
         await self._erasure.end(player.id)
+
+    async def _take_name_out(self, player: str, races: Sequence[str]) -> None:
+        for race in races:
+            await self._log.rewrite(race, without_names(await self._log.read(race), (player,)))

@@ -22,6 +22,10 @@ class Holdings:
         """Players who hold something."""
         return len(self._rooms)
 
+    def players(self) -> list[str]:
+        """The ids of those who hold something."""
+        return list(self._rooms)
+
     def open_races(self, player: str) -> set[str]:
         """Races that the player hosts and that have not started."""
         return {

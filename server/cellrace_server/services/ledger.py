@@ -1,7 +1,10 @@
 """What a race that is over means for those who were in it: it is counted for each, and rated, once."""
 
+from collections.abc import Sequence
+
 from cellrace_engine import rules_text
-from cellrace_server.core.erasing import without_names
+from cellrace_server.core.erasing import named_in, without_names
+from cellrace_server.core.facts import AnyFact
 from cellrace_server.core.race import Race
 from cellrace_server.core.ratings import Finishers, changes, rated_by
 from cellrace_server.core.standings import standings
@@ -19,13 +22,13 @@ class Ledger:
         self._ratings = ratings
         self._log = log
 
-    async def close(self, race: Race) -> None:
-        """Count and rate a race that is over. Raises `StoreUnavailable`: done or not."""
-        if not race.start:
-            return
-        raced = _raced(race)
-        erased = await self._careers.count(race.id, race.ended, raced)
-        for finishers in rated_by(race):
+    async def close(self, race: Race, facts: Sequence[AnyFact]) -> None:
+        """Count and rate a race that is over, of which `facts` is the log. Raises `StoreUnavailable`: done or not."""
+        raced = _raced(race) if race.start else []
+        counted = {each.player for each in raced}
+        others = [player for player in named_in(facts) if player not in counted]
+        erased = await self._careers.count(race.id, race.ended, raced, others)
+        for finishers in rated_by(race) if race.start else ():
             await self._rate(race, finishers)
         if erased:
             await self._log.rewrite(race.id, without_names(await self._log.read(race.id), erased))

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 import pytest
 from msgspec.structs import replace
 
+from cellrace_engine import rules_text
 from cellrace_server.core.boards import Board, entries, of_deal
+from cellrace_server.core.dailies import ATTEMPT_DAYS, DAILY_RULES, attempt_name
+from cellrace_server.core.days import day_text
 from cellrace_server.core.erasing import nameless, without_names
 from cellrace_server.core.facts import Created, Joined
 from cellrace_server.core.people import Player
@@ -38,6 +41,39 @@ async def test_a_career_is_counted_once_in_any_order(nodes: Nodes) -> None:
     assert list(await first.careers.races("anna", 5, 1)) == ["r1"]
     for count, offset in ((0, 0), (5, 2), (5, -1), (-1, 0)):
         assert list(await first.careers.races("anna", count, offset)) == []
+
+
+async def test_races_whose_logs_name_a_player_are_known_and_no_part_of_a_career(nodes: Nodes) -> None:
+    first, second = nodes
+    raced = [Raced("bob", "classic", won=True)]
+    for node in (first, second):
+        assert list(await node.careers.count("r1", 1_000, raced, ["anna", "carl"])) == []
+        assert list(await node.careers.count("r2", 2_000, [], ["anna"])) == []
+    assert sorted(await first.careers.named("anna")) == ["r1", "r2"]
+    assert list(await second.careers.named("carl")) == ["r1"]
+    assert list(await first.careers.named("bob")) == []
+    assert await second.careers.of("anna") == Career(0, 0, [])
+    assert not await second.erasure.begun("anna")
+    await first.erasure.begin(ANNA)
+    assert await second.erasure.begun("anna")
+    assert list(await second.careers.count("r3", 3_000, raced, ["carl", "anna"])) == ["anna"]
+    await second.erasure.wipe("anna", 21_000)
+    assert list(await first.careers.named("anna")) == []
+    assert sorted(await first.careers.named("carl")) == ["r1", "r3"]
+
+
+async def test_which_race_was_the_attempt_of_a_day_goes_too(node: Node) -> None:
+    today, rules = 21_000, rules_text(DAILY_RULES[0])
+    kept = [
+        attempt_name(day_text(number), rules, "anna") for number in (today - ATTEMPT_DAYS, today, today + 1)
+    ]
+    others = attempt_name(day_text(today), rules, "bob")
+    for name in (*kept, others):
+        await node.directory.claim(name, "race")
+    await node.erasure.begin(ANNA)
+    await node.erasure.wipe("anna", today)
+    assert [await node.directory.holder(name) for name in kept] == [None] * 3
+    assert await node.directory.holder(others) == "race"
 
 
 @dataclass
@@ -94,7 +130,7 @@ async def test_all_of_a_player_goes_and_nothing_of_others(nodes: Nodes) -> None:
     await first.erasure.begin(ANNA)
     assert list(await second.erasure.unfinished()) == [ANNA]
     for node in (first, second):
-        await node.erasure.wipe("anna")
+        await node.erasure.wipe("anna", 21_000)
     assert await kept(first, "anna") == nothing
     assert await kept(first, "bob") == bob
     for node in (first, second):

@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
-from cellrace_server.core.commands import Appear, Close, Join, Leave, Ready, Start, Tick, Vanish
+from cellrace_server.core.commands import Appear, Close, Join, Leave, Ready, Start, Tick, Vanish, Withdraw
 from cellrace_server.core.facts import (
     Away,
     CountdownBegan,
     CountdownStopped,
     Ended,
     EndReason,
+    GaveUp,
     Here,
     Joined,
     Left,
@@ -50,6 +51,22 @@ def test_the_newest_connection_has_the_seat_and_the_end_of_an_older_one_means_no
     assert script.do(Appear("grace", "g2")) == (Here(script.now, 1, "g2"),)
     assert script.do(Vanish("grace", "g1")) == ()
     assert script.do(Vanish("grace", "g2")) == (Away(script.now, 1),)
+
+
+def test_who_is_no_more_gives_the_seat_back_before_the_start_and_gives_up_after_it() -> None:
+    script = lobby()
+    assert script.do(Withdraw("grace")) == (Left(script.now, 1),)
+    assert script.do(Withdraw("grace")) == ()
+    script.do(Join(GRACE, "g1"))
+    script.do(Ready("ada"))
+    script.do(Ready("grace"))
+    assert script.do(Withdraw("grace")) == (Left(script.now, 1), CountdownStopped(script.now))
+    assert script.do(Withdraw("ada")) == (Left(script.now, 0), Ended(script.now, EndReason.EMPTY))
+    assert script.do(Withdraw("ada")) == ()
+    script = started(ADA, GRACE)
+    assert script.do(Withdraw("ada")) == (GaveUp(script.now, 0, 1),)
+    assert script.do(Withdraw("ada")) == ()
+    assert script.do(Withdraw("grace"))[-1] == Ended(script.now, EndReason.ALL_DONE)
 
 
 def test_one_without_a_seat_is_not_there() -> None:

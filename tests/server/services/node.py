@@ -167,7 +167,7 @@ class Node:
         self.hall.listen(self.stand_ins, boards=False)
         self.people = People(MemoryIdentities(memory, name), MemoryDirectory(memory), clock, chance)
         self.profiles = profiles_of(memory, self.people, clock)
-        self.eraser = Eraser(self.people, MemoryErasure(memory), self.careers, self.log, clock)
+        self.eraser = Eraser(self.people, MemoryErasure(memory), self.careers, self.log, self.hall, clock)
 
     async def recover(self) -> None:
         """What a node does before it listens."""

@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import pytest
+from msgspec.structs import replace
 
-from cellrace_server.core.commands import Play
+from cellrace_server.core.commands import GiveUp, Leave, Play, Ready
 from cellrace_server.core.erasing import NOBODY
 from cellrace_server.core.facts import AnyFact, Created, Joined
 from cellrace_server.core.people import Kind
+from cellrace_server.core.race import Phase
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.services.identities import Known
-from tests.server.services.node import SOLO, Node, Recorder, running
+from cellrace_server.services.lobby import Terms, Visitor
+from cellrace_server.services.room import Room
+from tests.server.services.node import ALAN, GRACE, SOLO, Node, Recorder, running, value
 from tests.support.clock import ManualClock
 from tests.support.lines import winning_line
 from tests.support.memory_careers import MemoryErasure
@@ -147,3 +151,68 @@ async def test_what_cannot_be_read_of_one_keeps_no_other_from_being_erased(
         assert set(memory.erasing) == {ada.player.id}
         assert not work.done()
         work.cancel()
+
+
+def names(memory: Memory) -> dict[str, set[str]]:
+    """The names that each log says."""
+    return {
+        race: {
+            fact.host.name if isinstance(fact, Created) else fact.player.name
+            for fact in facts
+            if isinstance(fact, Created | Joined)
+        }
+        for race, facts in memory.logs.items()
+    }
+
+
+async def known_in_others_races(node: Node) -> Known:
+    """A player who hosted a race of others, left one before it began, and opened one that never did."""
+    known = await node.people.remember(node.people.guest("Ada", Kind.HUMAN))
+    visitor = Visitor(known.player)
+    hosted = value(await node.lobby.create(visitor, Terms(replace(SOLO, seats=1), 617, play=False)))
+    left = value(await node.lobby.create(Visitor(GRACE), Terms(replace(SOLO, seats=1), 617, play=False)))
+    never = value(await node.lobby.create(visitor, Terms(SOLO, 617)))
+    for room in (hosted, left):
+        assert isinstance(room, Room)
+        if room is left:
+            assert await node.lobby.join(visitor, room.id) is room
+            await node.hall.ask(room, Leave(known.player.id))
+        assert await node.lobby.join(Visitor(GRACE), room.id) is room
+        await node.hall.ask(room, Ready(GRACE.id))
+        await node.clock.run_until(lambda room=room: value(room.race).phase is Phase.RUNNING)  # type: ignore[misc]
+        await node.hall.ask(room, GiveUp(GRACE.id, 1))
+    assert isinstance(never, Room)
+    await node.hall.ask(never, Leave(known.player.id))
+    return known
+
+
+@pytest.mark.parametrize("settled", [True, False])
+async def test_logs_that_only_name_the_player_lose_the_name_too(settled: bool) -> None:
+    memory = Memory()
+    async with running(Node(memory, ManualClock())) as node:
+        known = await known_in_others_races(node)
+        if settled:
+            await node.clock.run_until(lambda: node.bookkeeper.idle)
+        await node.eraser.erase(known.player, lambda: None)
+        await node.clock.run_until(lambda: node.bookkeeper.idle)
+    with_grace = ["Grace", NOBODY]
+    assert sorted(map(sorted, names(memory).values())) == [with_grace, with_grace, [NOBODY]]
+
+
+async def test_seats_on_another_node_are_given_up() -> None:
+    """The node that was asked knows of none."""
+    memory, clock = Memory(), ManualClock()
+    async with running(Node(memory, clock)) as here, running(Node(memory, clock, "b")) as there:
+        known = await here.people.remember(here.people.guest("Ada", Kind.HUMAN))
+        races = await here.race(known.player, GRACE), await here.race(GRACE, ALAN)
+        waiting = value(await here.lobby.create(Visitor(known.player), Terms(SOLO, 617)))
+        assert isinstance(waiting, Room)
+        await here.eraser.vacate(known.player.id)
+        assert here.hall.holdings.seats(known.player.id) == {races[0].id, waiting.id}
+        await there.eraser.erase(known.player, lambda: None)
+        await here.eraser.vacate("")
+        assert here.hall.holdings.seats(known.player.id) == set()
+        race = value(races[0].race)
+        assert [seat.gave_up for _, seat in race.seated()] == [True, False]
+        assert value(waiting.race).phase is Phase.ENDED
+        assert not any(seat.gave_up for _, seat in value(races[1].race).seated())

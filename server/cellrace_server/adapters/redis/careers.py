@@ -10,19 +10,27 @@ from cellrace_server.ports.careers import Career, Raced
 
 
 class RedisCareers:
-    def __init__(self, links: Links) -> None:
-        self._links = links
+    """`kept_s` is how long the log of a race that is over is kept."""
 
-    async def count(self, race: str, at: int, raced: Sequence[Raced], /) -> Sequence[str]:
-        if not raced:
+    def __init__(self, links: Links, kept_s: int) -> None:
+        self._links = links
+        self._kept_s = kept_s
+
+    async def count(
+        self, race: str, at: int, raced: Sequence[Raced], named: Sequence[str] = (), /
+    ) -> Sequence[str]:
+        if not raced and not named:
             return ()
         where: list[str] = []
-        said: list[str | int] = [race, at]
+        said: list[str | int] = [race, at, self._kept_s, len(raced)]
         for player, rules, won in raced:
             where += (keys.races(player), keys.wins(player), keys.raced_rules(player), keys.erased(player))
             said += (rules, int(won))
+        for player in named:
+            where += (keys.named(player), keys.erased(player))
         gone = cast("list[int]", await self._links.run(CAREER, where, *said))
-        return [raced[number - 1].player for number in gone]
+        players = [*(each.player for each in raced), *named]
+        return [players[number - 1] for number in gone]
 
     async def of(self, player: str, /) -> Career:
         races = cast("int", await self._links.ask("ZCARD", keys.races(player)))
@@ -34,4 +42,8 @@ class RedisCareers:
         if count < 1 or offset < 0:
             return ()
         found = await self._links.ask("ZREVRANGE", keys.races(player), offset, offset + count - 1)
+        return [each.decode() for each in cast("list[bytes]", found)]
+
+    async def named(self, player: str, /) -> Sequence[str]:
+        found = await self._links.ask("SMEMBERS", keys.named(player))
         return [each.decode() for each in cast("list[bytes]", found)]

@@ -12,7 +12,7 @@ from cellrace_server.adapters.redis.connection import Links
 from cellrace_server.adapters.redis.results import member_of, read_run
 from cellrace_server.adapters.redis.scripts import ERASE, FORGET_RATING, FORGET_RUN
 from cellrace_server.core.boards import entries
-from cellrace_server.core.dailies import DAILY_RULES
+from cellrace_server.core.dailies import DAILY_RULES, attempt_names
 from cellrace_server.core.people import Kind, Player
 from cellrace_server.core.ratings import Pool
 from cellrace_server.ports.errors import StoreCorrupt
@@ -31,7 +31,10 @@ class RedisErasure:
         where = (keys.erased(player.id), keys.ERASING)
         await self._links.run(ERASE, where, player.id, _encode(player))
 
-    async def wipe(self, player: str, /) -> None:
+    async def begun(self, player: str, /) -> bool:
+        return bool(await self._links.ask("EXISTS", keys.erased(player)))
+
+    async def wipe(self, player: str, today: int, /) -> None:
         while runs := cast("list[bytes]", await self._links.ask("ZRANGE", keys.runs(player), 0, AT_ONCE - 1)):
             for run in runs:
                 await self._forget_run(player, run.decode())
@@ -40,8 +43,10 @@ class RedisErasure:
                 await self._forget_rating(player, Pool(rules.decode(), kind))
         days = [keys.daily_days(player, rules_text(rules)) for rules in DAILY_RULES]
         sets = (keys.races(player), keys.wins(player), keys.raced_rules(player), keys.seen(player))
-        for key in (*sets, *days):
+        attempts = [keys.name(name) for name in attempt_names(player, today)]
+        for key in (*sets, keys.named(player), *days):
             await self._links.write("UNLINK", key)
+        await self._links.write("UNLINK", *attempts)
 
     async def end(self, player: str, /) -> None:
         await self._links.write("HDEL", keys.ERASING, player)

@@ -53,6 +53,11 @@ def races(player: str) -> str:
     return f"cellrace:{{{player}}}:races"
 
 
+def named(player: str) -> str:
+    """A set: other races whose logs name the player. It goes when the last of them does, or later."""
+    return f"cellrace:{{{player}}}:named"
+
+
 def wins(player: str) -> str:
     """A set: those of them that the player has won."""
     return f"cellrace:{{{player}}}:wins"

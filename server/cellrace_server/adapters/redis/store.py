@@ -58,7 +58,7 @@ class RedisStore:
         self.time = RedisStoreTime(self._others)
         self.results = RedisResults(self._others)
         self.ratings = RedisRatings(self._others)
-        self.careers = RedisCareers(self._others)
+        self.careers = RedisCareers(self._others, kept_s)
         self.erasure = RedisErasure(self._others)
         self.sightings = RedisSightings(self._others)
         self.directory = RedisDirectory(self._others)
