@@ -33,6 +33,7 @@ from cellrace_server.ports.directory import Identity
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.ports.race_log import Append, Grown
 from cellrace_server.ports.results import Look, Mine, Page, Row, Run, Runs, check_exact
+from cellrace_server.ports.sightings import Sight
 
 T = TypeVar("T")
 
@@ -325,8 +326,8 @@ class MemorySightings:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
 
-    async def see(self, player: str, deal: int, by: str, /) -> bool:
-        return await self._memory.call(lambda: self._see(player, deal, by))
+    async def see(self, sights: Sequence[Sight], /) -> Sequence[bool]:
+        return await self._memory.call(lambda: [self._see(*sight) for sight in sights])
 
     def _see(self, player: str, deal: int, by: str) -> bool:
         if player in self._memory.erased:

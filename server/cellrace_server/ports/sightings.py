@@ -1,14 +1,21 @@
 """Which deals a player has seen, and what in."""
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+
+class Sight(NamedTuple):
+    """A player sees the deal of a number, by what is named (a race, or else)."""
+
+    player: str
+    deal: int
+    by: str
 
 
 class Sightings(Protocol):
-    async def see(self, player: str, deal: int, by: str, /) -> bool:
-        """The player sees the deal of that number, by what is named (a race, or else). Whether it was by this that the
-        player saw it first: asked again, the answer is the same for good. Deals that differ in their cells only are
-        one.
+    async def see(self, sights: Sequence[Sight], /) -> Sequence[bool]:
+        """Of each, in order, whether it was by this that the player saw the deal first: asked again, the answer is the
+        same for good. Deals that differ in their cells only are one.
 
         Of a player who was erased nothing is kept, and nothing is the first.
 

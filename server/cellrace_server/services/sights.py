@@ -1,15 +1,18 @@
 """Who has seen which deal: what a race begins with is written down for its players, and what is shown to others too."""
 
 import asyncio
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from cellrace_server.core.facts import AnyFact, Started
 from cellrace_server.core.race import Race
 from cellrace_server.core.secrecy import deal_is_public
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.errors import StoreUnavailable
-from cellrace_server.ports.sightings import Sightings
+from cellrace_server.ports.sightings import Sight, Sightings
 from cellrace_server.services.room import RETRY_AFTER_MS, Room
+
+AT_ONCE = 100
+"""Sights that are put down in one call."""
 
 NAMED = "named"
 """By what somebody saw a deal who asked for it."""
@@ -25,12 +28,6 @@ def replayed(run: str) -> str:
     return f"{run}, replayed"
 
 
-class _Sight(NamedTuple):
-    player: str
-    deal: int
-    by: str
-
-
 class Sights:
     """Hears of every race. A race is its players' first sight of the deal if it is what they saw it by first.
 
@@ -41,21 +38,23 @@ class Sights:
     def __init__(self, sightings: Sightings, clock: Clock) -> None:
         self._sightings = sightings
         self._clock = clock
-        self._waiting: asyncio.Queue[_Sight] = asyncio.Queue()
+        self._waiting: asyncio.Queue[Sight] = asyncio.Queue()
 
     async def see(self, player: str, deal: int, by: str) -> bool:
         """Whether it is by this that the player saw the deal first; durable. Raises `StoreUnavailable`."""
-        return await self._sightings.see(player, deal, by)
+        (first,) = await self._sightings.see([Sight(player, deal, by)])
+        return first
 
     async def of_race(self, race: Race) -> None:
         """Everybody seated in a race that has started has seen its deal. Raises `StoreUnavailable`."""
         if deal_is_public(race):
-            for _, seat in race.seated():
-                await self.see(seat.player.id, race.deal, race.id)
+            await self._sightings.see(
+                [Sight(seat.player.id, race.deal, race.id) for _, seat in race.seated()]
+            )
 
     def later(self, player: str, deal: int, by: str) -> None:
         """Put it down soon, without waiting for it."""
-        self._waiting.put_nowait(_Sight(player, deal, by))
+        self._waiting.put_nowait(Sight(player, deal, by))
 
     def happened(self, room: Room, _before: Race | None, fact: AnyFact, after: Race, /) -> None:
         if type(fact) is Started:
@@ -71,13 +70,15 @@ class Sights:
     async def run(self) -> None:
         """Put down what waits until cancelled."""
         while True:
-            sight = await self._waiting.get()
-            while not await self._done(sight):
+            sights = [await self._waiting.get()]
+            while len(sights) < AT_ONCE and not self._waiting.empty():
+                sights.append(self._waiting.get_nowait())
+            while not await self._done(sights):
                 await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
 
-    async def _done(self, sight: _Sight) -> bool:
+    async def _done(self, sights: Sequence[Sight]) -> bool:
         try:
-            await self.see(*sight)
+            await self._sightings.see(sights)
         except StoreUnavailable:
             return False
         return True

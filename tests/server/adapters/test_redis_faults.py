@@ -17,6 +17,7 @@ from cellrace_server.adapters.valkey.supervisor import Patience
 from cellrace_server.ports.errors import StoreUnavailable
 from cellrace_server.ports.race_log import Append, RaceLog
 from cellrace_server.ports.results import Look, Page, Row
+from cellrace_server.ports.sightings import Sight
 from tests.support.proxy import FaultyProxy
 from tests.support.samples import BOARD, book, moves, run
 from tests.support.valkey import tell
@@ -137,9 +138,9 @@ WRITES: dict[str, tuple[Call, Call, object]] = {
         Page(1, 0, [Row(1, run())]),
     ),
     "see": (
-        lambda store: store.sightings.see("anna", 617, "race"),
-        lambda store: store.sightings.see("anna", 617, "other"),
-        False,
+        lambda store: store.sightings.see([Sight("anna", 617, "race")]),
+        lambda store: store.sightings.see([Sight("anna", 617, "other")]),
+        [False],
     ),
     "claim": (
         lambda store: store.directory.claim("a", "1"),

@@ -17,6 +17,7 @@ from cellrace_server.ports.careers import Career, Raced
 from cellrace_server.ports.directory import Identity
 from cellrace_server.ports.race_log import Append
 from cellrace_server.ports.results import Look
+from cellrace_server.ports.sightings import Sight
 from tests.server.contracts.conftest import Node, Nodes
 from tests.support.samples import ANNA, EVERY_FACT, run
 
@@ -116,7 +117,7 @@ async def live(node: Node, player: Player, at: int) -> None:
     if player != BOB:
         assert await node.ratings.book(POOL, f"r{at}", changes(f"r{at}", at, finishers, (known, bob)))
     await node.dailies.finished(player.id, "classic", 21_000)
-    await node.sightings.see(player.id, 617, f"r{at}")
+    await node.sightings.see([Sight(player.id, 617, f"r{at}")])
 
 
 async def test_all_of_a_player_goes_and_nothing_of_others(nodes: Nodes) -> None:
@@ -148,7 +149,7 @@ async def test_nothing_is_kept_of_who_was_erased_whatever_is_booked(node: Node) 
     assert await node.results.run(each.id) is None
     raced = [Raced("anna", "classic", won=True), Raced("bob", "classic", won=False)]
     assert list(await node.careers.count("r", 1, raced)) == ["anna"]
-    assert not await node.sightings.see("anna", 617, "r")
+    assert list(await node.sightings.see([Sight("anna", 617, "r")])) == [False]
     await node.identities.keep(b"token", Identity(ANNA, 1))
     assert await node.identities.who("anna") is None
     assert await kept(node, "anna") == nothing

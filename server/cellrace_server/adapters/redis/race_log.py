@@ -9,7 +9,7 @@ import msgspec
 from cellrace_server.adapters.redis import keys
 from cellrace_server.adapters.redis.connection import Link, Links
 from cellrace_server.adapters.redis.growth import Growth
-from cellrace_server.adapters.redis.scripts import APPEND, REWRITE
+from cellrace_server.adapters.redis.scripts import APPEND, REWRITE, SETTLE
 from cellrace_server.core.facts import AnyFact
 from cellrace_server.ports.errors import StoreCorrupt
 from cellrace_server.ports.race_log import Append, Grown
@@ -53,8 +53,7 @@ class RedisRaceLog:
         return [race.decode() for race in races]
 
     async def settle(self, race: str, /) -> None:
-        await self._others.write("EXPIRE", keys.log(race), self._kept_s)
-        await self._others.write("SREM", keys.UNSETTLED, race)
+        await self._others.run(SETTLE, (keys.log(race), keys.UNSETTLED), race, self._kept_s)
 
     async def rewrite(self, race: str, facts: Mapping[int, AnyFact], /) -> None:
         if facts:

@@ -1,19 +1,28 @@
 """The deals that players have seen: a hash a player, from the deal's number to what it was first seen in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from cellrace_server.adapters.redis import keys
 from cellrace_server.adapters.redis.connection import Links
 from cellrace_server.adapters.redis.scripts import SEE
+from cellrace_server.ports.sightings import Sight
 
 
 class RedisSightings:
     def __init__(self, links: Links) -> None:
         self._links = links
 
-    async def see(self, player: str, deal: int, by: str, /) -> bool:
-        return bool(await self._links.run(SEE, (keys.seen(player), keys.erased(player)), deal, by))
+    async def see(self, sights: Sequence[Sight], /) -> Sequence[bool]:
+        if not sights:
+            return ()
+        where: list[str] = []
+        said: list[str | int] = []
+        for player, deal, by in sights:
+            where += (keys.seen(player), keys.erased(player))
+            said += (deal, by)
+        first = cast("list[int]", await self._links.run(SEE, where, *said))
+        return [bool(each) for each in first]
 
     async def of(self, player: str, /) -> Mapping[int, str]:
         flat = cast("list[bytes]", await self._links.ask("HGETALL", keys.seen(player)))
