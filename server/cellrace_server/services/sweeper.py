@@ -54,6 +54,7 @@ class Sweeper:
     async def sweep(self) -> None:
         """One round. Raises `StoreUnavailable`: the rest is for the next."""
         found_empty: set[str] = set()
+        left: list[Room] = []
         for race in set(await self._log.unsettled()) - self._hall.rooms.keys():
             if self._bookkeeper.has(race):
                 continue
@@ -61,10 +62,14 @@ class Sweeper:
             if room is None:
                 found_empty.add(race)
             elif not self._someone_keeps(room):
-                logger.warning("race %s was left by its node", race)
-                self._bookkeeper.review(room)
+                left.append(room)
             else:
                 self._hall.drop(room)
+        unsettled = set(await self._log.unsettled()) if left else set[str]()
+        for room in left:
+            if room.id in unsettled:  # else somebody has settled it since, perhaps this node
+                logger.warning("race %s was left by its node", room.id)
+                self._bookkeeper.review(room)
         for race in self._empty & found_empty:
             await self._log.settle(race)
         self._empty = found_empty - self._empty

@@ -1,5 +1,7 @@
 """Races whose node has died are taken up; those of other nodes are left to them."""
 
+from unittest.mock import AsyncMock
+
 import pytest
 
 from cellrace_server.core.commands import GiveUp
@@ -51,6 +53,21 @@ async def test_results_that_a_dying_node_left_are_booked_by_another(
         await clock.settle()
         assert memory.unsettled == set()
         assert alive.hall.rooms == {}
+
+
+async def test_a_race_that_is_settled_while_the_sweep_is_under_way_was_left_by_nobody(
+    memory: Memory, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with running(Node(memory, clock)) as node:
+        room = await node.race(ADA, GRACE, options=LIMITED)
+        for player in ("ada", "grace"):
+            await node.hall.ask(room, GiveUp(player, 1))
+        await clock.settle()
+        assert memory.unsettled == set()
+        monkeypatch.setattr(node.log, "unsettled", AsyncMock(side_effect=[[room.id], []]))
+        await node.sweeper.sweep()
+        assert node.bookkeeper.idle
+    assert "was left by its node" not in caplog.text
 
 
 async def test_a_race_that_was_never_created_is_given_a_whole_round(
