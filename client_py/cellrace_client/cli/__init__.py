@@ -6,11 +6,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from cellrace_client.arguments import EXIT_USAGE as EXIT_USAGE
+from cellrace_client.arguments import Parser, address, not_negative, positive
 from cellrace_client.bots.strength import STRENGTHS
-from cellrace_client.links import server_url
-from cellrace_client.numbers import not_negative, positive
 
-EXIT_USAGE = 64
 EXIT_DATA = 65
 EXIT_NO_INPUT = 66
 EXIT_UNAVAILABLE = 69
@@ -56,23 +55,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="cellrace",
         description="FreeCell races from the terminal. Without a command: play.",
-        allow_abbrev=False,
+        epilog="Exit status: 0 done; 64 wrong use, 65 refused, or what is read does not hold, 66 no such file, "
+        "69 no server there, 73 a file cannot be written, 130 interrupted.",
     )
     parser.add_argument("--version", action="store_true", help="show the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, command in _COMMANDS.items():
-        subparser = commands.add_parser(name, help=command.text, description=command.text, allow_abbrev=False)
+        subparser = commands.add_parser(name, help=command.text, description=command.text)
         command.arguments(subparser)
     return parser
 
 
 def _server(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--url", type=server_url, default=DEFAULT_URL, help="the server's address (default %(default)s)"
+        "--url", type=address, default=DEFAULT_URL, help="the server's address (default %(default)s)"
     )
 
 
@@ -244,7 +244,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
 
 
 def _conformance(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("url", help="the server, ws://HOST:PORT/ws")
+    parser.add_argument("url", type=address, help="the server, ws://HOST:PORT/ws")
     parser.add_argument("--only", metavar="NAME", help="this conversation alone")
 
 
