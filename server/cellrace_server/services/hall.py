@@ -121,6 +121,9 @@ class Hall:
 
     async def _read(self, race: str) -> Room | None:
         facts = await self._log.read(race)
+        known = self.rooms.get(race)
+        if known is not None:  # created here while the log was read: a race has one room
+            return known
         if not facts:
             return None
         room = Room(race, self.committer)
@@ -134,6 +137,9 @@ class Hall:
     async def new(self, race: str) -> Room:
         """A room for a race that does not exist yet: the first command must create it. Raises `StoreUnavailable`."""
         await self._log.open(race)
+        known = self.rooms.get(race)
+        if known is not None:  # opened meanwhile: it will refuse to be created
+            return known
         room = Room(race, self.committer)
         self._admit(room)
         return room
@@ -170,7 +176,8 @@ class Hall:
             self._deadlines.forget(room)
 
     def _let_go(self, room: Room) -> None:
-        self.rooms.pop(room.id, None)
+        if self.rooms.get(room.id) is room:
+            del self.rooms[room.id]
         for resident in self._residents:
             resident.gone(room)
 

@@ -2,12 +2,13 @@
 
 import asyncio
 import gc
+from collections.abc import Sequence
 
 import pytest
 
 from cellrace_server.core.commands import GiveUp, Join, Leave, Play, Ready
 from cellrace_server.core.evolve import fold
-from cellrace_server.core.facts import Ended, EndReason, Outage
+from cellrace_server.core.facts import AnyFact, Ended, EndReason, Outage
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.race import Phase
@@ -180,3 +181,35 @@ async def test_a_race_that_is_over_can_be_looked_at_and_changes_no_more(
             assert isinstance(answer, Rejected)
             assert answer.reason == "race_over"
         assert node.hall.rooms == {}
+
+
+async def test_a_race_that_is_created_while_it_is_looked_for_has_one_room(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = asyncio.Event()
+    read = node.log.read
+
+    async def late(race: str, after: int = 0, /) -> Sequence[AnyFact]:
+        await found.wait()
+        return await read(race, after)
+
+    monkeypatch.setattr(node.log, "read", late)
+    async with asyncio.timeout(30), running(node):
+        looking = asyncio.create_task(node.hall.open("raceax"))
+        await asyncio.sleep(0)
+        room = await node.lobby.create(Visitor(ADA), Terms(PAIR, 617))
+        assert isinstance(room, Room)
+        assert room.id == "raceax"
+        found.set()
+        assert await looking is room
+        assert node.hall.rooms[room.id] is room
+
+
+async def test_letting_go_of_a_room_leaves_another_of_the_same_race(node: Node) -> None:
+    async with running(node):
+        room = await node.lobby.create(Visitor(ADA), Terms(PAIR, 617))
+        assert isinstance(room, Room)
+        other = Room(room.id, node.hall.committer)
+        node.hall.forget(other)
+        assert node.hall.rooms[room.id] is room
+        assert await node.hall.new(room.id) is room
