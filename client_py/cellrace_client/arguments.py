@@ -16,8 +16,8 @@ class Parser(argparse.ArgumentParser):
     """Ends with `EXIT_USAGE`, after the usage and the reason on standard error, where a command is called wrongly. No
     option may be shortened: a script would break with the next one that begins so. Its subparsers are like it."""
 
-    def __init__(self, **options: Any) -> None:  # what argparse gives its subparsers differs by version
-        super().__init__(**{"allow_abbrev": False, **options})
+    def __init__(self, *, allow_abbrev: bool = False, **options: Any) -> None:
+        super().__init__(allow_abbrev=allow_abbrev, **options)  # which ones subparsers get differs by version
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
