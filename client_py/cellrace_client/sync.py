@@ -291,6 +291,7 @@ class Ghosts(_Behind[AsyncGhosts]):
     """Racing against stored runs."""
 
     race = _enters(AsyncGhosts.race)
+    of = _waits(AsyncGhosts.of)
     link = _calls(AsyncGhosts.link)
 
 
