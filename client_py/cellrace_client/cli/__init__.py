@@ -221,6 +221,12 @@ def _race(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", nargs="*", metavar="DEAL", help="a deal; without one the server draws it")
     parser.add_argument("--rules", default="", help="the rule set (default classic)")
     parser.add_argument(
+        "--against",
+        default="",
+        metavar="WHOSE",
+        help="alone, against a stored run on the deal: best, mine, a player's; or one by its name or link",
+    )
+    parser.add_argument(
         "--print", action="store_true", help="open it for others, print its name and link, and end"
     )
     _json(parser)
