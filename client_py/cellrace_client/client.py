@@ -87,7 +87,7 @@ class Client(Records):
         super().__init__(self._answer)
         self.dailies = Dailies(self._answer, self._enter)
         self.players = Players(self._answer, lambda: self.token)
-        self.ghosts = Ghosts(self._enter, url)
+        self.ghosts = Ghosts(self._enter, url, self, self.players)
         self._resuming: dict[int, Race] = {}
         self._races: dict[str, Race] = {}
         self._channels: dict[int, Race] = {}

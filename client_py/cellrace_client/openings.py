@@ -1,8 +1,12 @@
 """What people type to begin something: a deal and a rule set, in any order."""
 
+import re
 from typing import NamedTuple
 
-from cellrace_engine import PRESETS, DealCode, Rules, parse_rules
+from cellrace_client.links import CHALLENGE
+from cellrace_engine import PRESETS, DealCode, DealError, Rules, parse_rules
+
+RUN = re.compile(r"[a-z]{7}-\d+", re.IGNORECASE)
 
 
 class Opening(NamedTuple):
@@ -48,6 +52,30 @@ def joining(text: str) -> Joining:
         if asked.deal is not None:
             return Joining(str(asked.deal), asked.rules_name)
     return Joining(text, "classic")
+
+
+class Challenge(NamedTuple):
+    """A stored run to race: by its name or link, or the best, one's own or a player's (`whose`) on a deal."""
+
+    run: str
+    whose: str = ""
+    deal: str = ""
+    rules_name: str = "classic"
+
+
+def challenge(text: str) -> Challenge:
+    """Read `best 617`, `mine 617 relaxed`, `Ada Lovelace 617`, or a run's name or link. Raises `DealError` or
+    `RulesError` where no deal is named."""
+    words = text.split()
+    if len(words) == 1 and (CHALLENGE in text or RUN.fullmatch(words[0])):
+        return Challenge(words[0])
+    first = len(words) - 1
+    while first > 1 and _is_rules(words[first]):
+        first -= 1
+    asked = opening(" ".join(words[max(1, first) :]))
+    if asked.deal is None:
+        raise DealError("format", "name a deal too (617, FC1-C4-AAAAAKH)")
+    return Challenge("", " ".join(words[: max(1, first)]), str(asked.deal), asked.rules_name)
 
 
 def _is_rules(word: str) -> bool:

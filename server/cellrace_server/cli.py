@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 
 from cellrace_server import logs, settings
 from cellrace_server.composition import Address, CannotStart, serve
+from cellrace_server.settings import EXIT_USAGE as EXIT_USAGE
 
 EXIT_CANNOT_START = 1
-EXIT_USAGE = 64
 
 logger = logging.getLogger("cellrace_server")
 

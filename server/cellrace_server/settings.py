@@ -3,6 +3,7 @@
 import argparse
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
@@ -17,6 +18,9 @@ from cellrace_server.core import names
 from cellrace_server.gateway.addresses import Networks
 from cellrace_server.gateway.credits import Endpoint, Limits, Rate
 from cellrace_server.urls import public
+
+EXIT_USAGE = 64
+"""As in sysexits.h."""
 
 ADMIN_SOCKET = "admin.sock"
 PREFIX = "CELLRACE_"
@@ -254,7 +258,7 @@ class Wanted(NamedTuple):
 
 def read(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Wanted:
     """Settings from everywhere. Raises `Faults` with all that is wrong; for `--help`, `--version` and flags that do not
-    exist, `SystemExit` as argparse does."""
+    exist, `SystemExit` as argparse does, but with `EXIT_USAGE`."""
     found = vars(_parser().parse_args(arguments))
     print_config = bool(found.pop("print_config"))
     config = found.pop("config") or environment.get(f"{PREFIX}CONFIG", "")
@@ -337,10 +341,12 @@ def _is_list(name: str) -> bool:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Repeats no password of a URL that stands where it should not."""
+    """Repeats no password of a URL that stands where it should not, and ends with `EXIT_USAGE`."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(_URL.sub(lambda found: public(found[0]), message))
+        self.print_usage(sys.stderr)
+        text = _URL.sub(lambda found: public(found[0]), message)
+        self.exit(EXIT_USAGE, f"{self.prog}: error: {text}\n")
 
 
 _URL = re.compile(r"\w+://\S*")

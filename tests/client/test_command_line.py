@@ -99,7 +99,7 @@ def test_rules_alone_are_no_deal(command: str) -> None:
 def test_the_list_of_races_is_followed_or_json() -> None:
     with pytest.raises(SystemExit) as ended:
         main(["races", "--follow", "--json", "--url", NOWHERE])
-    assert ended.value.code == 2
+    assert ended.value.code == EXIT_USAGE
 
 
 @pytest.mark.parametrize(
@@ -160,26 +160,42 @@ def test_the_commands_that_pages_show_are_there(page: str) -> None:
         assert [flag for flag in re.findall(r"--[a-z-]+", rest) if flag not in usage] == []
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [], ["nonsense"], ["--nonsense"], ["watch"], ["deal", "617", "--nonsense"], ["top", "--count", "many"],
+        ["play", "--langu", "fr"], ["watch", "abc", "--url", "nowhere:x"], ["races", "--url", "ws://"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_wrong_usage_is_told_with_the_usage_and_its_status(arguments: list[str]) -> None:
+    done = cellrace(*arguments)
+    assert done.returncode == EXIT_USAGE
+    assert done.stdout == ""
+    assert done.stderr.startswith("usage: cellrace")
+    assert ": error: " in done.stderr.splitlines()[-1]
+
+
 @pytest.mark.parametrize("speed", ["0", "-1", "nan", "inf", "fast"])
 @pytest.mark.parametrize("command", [["daily", "--bot", "hard"], ["ghost", "run"], ["replay", "run"]])
 def test_a_speed_is_above_0_before_anything_is_begun(command: list[str], speed: str) -> None:
     with pytest.raises(SystemExit) as ended:
         main([*command, "--url", NOWHERE, f"--speed={speed}"])
-    assert ended.value.code == 2
+    assert ended.value.code == EXIT_USAGE
 
 
 @pytest.mark.parametrize("command", [["bot", "617", "--moves", "moves.txt"], ["demo"]])
 def test_a_pace_is_0_or_more(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([*command, "--pace=nan"])
-    assert ended.value.code == 2
+    assert ended.value.code == EXIT_USAGE
     assert "--pace: nan is no finite number of 0 or more" in capsys.readouterr().err
 
 
 def test_house_bots_have_a_speed(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as ended:
         house.main(["--speed", "0", "--tokens", str(tmp_path / "bots.json")])
-    assert ended.value.code == 2
+    assert ended.value.code == EXIT_USAGE
 
 
 @pytest.mark.parametrize(

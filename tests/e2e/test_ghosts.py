@@ -123,3 +123,46 @@ async def test_the_commands_show_the_ghost(server: ServerProcess) -> None:
             assert "Robot" in said
         assert "the ghost of Ada" in lines
         assert (command.returncode, watcher.returncode) == (0, 0)
+
+
+async def test_the_run_to_race_is_found_by_whose_it_is(server: ServerProcess) -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        connect(server.url, name="Ada") as ada,
+        connect(server.url, name="Grace") as grace,
+    ):
+        run = await win(ada)
+        for client, whose in ((ada, "best"), (ada, "mine"), (grace, "best"), (grace, "Ada")):
+            assert await client.ghosts.of("617", whose=whose) == run
+        assert await with_ghost(await grace.ghosts.race(await grace.ghosts.of("fc1-c4-aaaaatj")))
+        for deal, rules, whose in (
+            ("617", "classic", "mine"),
+            ("617", "linear", "best"),
+            ("618", "classic", "Ada"),
+            ("617", "classic", "Nobody"),
+        ):
+            with pytest.raises(RequestFailed) as unknown:
+                await grace.ghosts.of(deal, rules, whose=whose)
+            assert unknown.value.code == "not_found"
+
+
+async def test_a_race_against_the_best_run_begins_from_the_command_line(server: ServerProcess) -> None:
+    async with asyncio.timeout(WITHIN), connect(server.url, name="Ada") as ada:
+        await win(ada)
+        command = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "cellrace_client", "race", "--against", "best", "617"),
+            *("--plain", "--anonymous", "--language", "en", "--url", server.url),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        assert command.stdin is not None
+        assert command.stdout is not None
+        command.stdin.write(b"ready\n")
+        said = ""
+        while "the deal is FC1-C4-AAAAATJ" not in said:
+            line = await command.stdout.readline()
+            assert line, said
+            said += line.decode()
+        command.stdin.write(b"quit\n")
+        await command.communicate()
+        assert command.returncode == 0

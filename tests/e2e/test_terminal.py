@@ -4,6 +4,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from cellrace_client import connect
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.race import RaceScreen
 from cellrace_client.tui.watch import WatchScreen
@@ -34,6 +35,23 @@ async def ask(pilot: Pilot[int], key: str, text: str) -> None:
     press(pilot, key)
     await until(pilot, lambda: isinstance(pilot.app.focused, Input))
     press(pilot, *text, "enter")
+
+
+async def test_a_race_against_the_best_run_of_a_deal(server: ServerProcess) -> None:
+    async with connect(server.url, name="Grace") as grace:
+        race = await grace.create("617", seats=1, countdown_ms=0)
+        race.ready()
+        await race.until(lambda model: model.phase == "running")
+        for text in winning_line():
+            await race.move(text)
+        await race.until(lambda model: model.phase == "ended")
+        async with program("against", "best 618", url=server.url, name="Ada") as none:
+            await until(none, lambda: "there is no such run" in shown(none))
+        async with program("against", "Grace 617", url=server.url, name="Ada") as ada:
+            await until(ada, lambda: in_race(ada) and bool(race_screen(ada).race.ghosts))
+            await until(ada, lambda: "Grace (ghost)" in shown(ada))
+            press(ada, "enter")
+            await until(ada, lambda: phase(ada) == "running")
 
 
 async def test_two_programs_race_to_the_end_while_a_third_looks_on(server: ServerProcess) -> None:

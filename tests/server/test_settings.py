@@ -133,6 +133,14 @@ SECRET_URLS = [
 ]
 
 
+@pytest.mark.parametrize("flags", [["--nonsense"], ["--port"], ["nonsense"]])
+def test_wrong_usage_has_its_status(flags: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(flags)
+    assert ended.value.code == cli.EXIT_USAGE
+    assert capsys.readouterr().err.startswith("usage: cellrace-server")
+
+
 @pytest.mark.parametrize("url", SECRET_URLS)
 def test_no_password_is_printed_whatever_is_wrong_with_the_url(
     url: str, capsys: pytest.CaptureFixture[str], tmp_path: Path

@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cellrace_client.arguments import Parser, address, counting, positive
 from cellrace_client.bots.lookout import Lookout
 from cellrace_client.bots.racer import Manner, race_against
 from cellrace_client.bots.roster import Roster
@@ -21,7 +22,6 @@ from cellrace_client.bots.strength import character
 from cellrace_client.client import DEFAULT_URL, Client, connect
 from cellrace_client.errors import CellraceError, RequestFailed
 from cellrace_client.identities import TOKEN_REFUSED
-from cellrace_client.numbers import positive
 from cellrace_client.race import Race
 from cellrace_protocol.commands import Kind
 
@@ -202,9 +202,9 @@ async def _main(arguments: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Race until interrupted. Returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m cellrace_client.bots.house", description=__doc__)
-    parser.add_argument("--url", default=DEFAULT_URL, help="the server (default %(default)s)")
-    parser.add_argument("--count", type=int, default=1, help="how many bots (default %(default)s)")
+    parser = Parser(prog="python -m cellrace_client.bots.house", description=__doc__)
+    parser.add_argument("--url", type=address, default=DEFAULT_URL, help="the server (default %(default)s)")
+    parser.add_argument("--count", type=counting, default=1, help="how many bots (default %(default)s)")
     parser.add_argument("--speed", type=positive, default=100.0, help="in percent of a human pace")
     parser.add_argument(
         "--tokens", default="house-bots.json", metavar="FILE", help="where who they are is kept"

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from typing import NamedTuple
 
 from cellrace_client.advice import solution_of
@@ -39,15 +39,20 @@ class Manner(NamedTuple):
     strength: Strength
     speed: float
     chance: random.Random
+    turns: AbstractAsyncContextManager[object] = nullcontext()
+    """Taken while it looks for a way home: bots that share them do so one after another."""
 
     async def pause(self, seconds: float) -> None:
         """Let time pass, at this one's speed."""
         await asyncio.sleep(seconds / self.speed)
 
 
-def manner_of(strength: str, speed: float) -> Manner:
+def manner_of(
+    strength: str, speed: float, turns: AbstractAsyncContextManager[object] | None = None
+) -> Manner:
     """The manner of a bot of this strength, by its name; `speed` is above 0."""
-    return Manner(next(each for each in STRENGTHS if each.name == strength), speed, random.Random())
+    named = next(each for each in STRENGTHS if each.name == strength)
+    return Manner(named, speed, random.Random(), turns or nullcontext())
 
 
 async def race_against(race: Race, manner: Manner) -> None:
@@ -62,7 +67,7 @@ async def race_against(race: Race, manner: Manner) -> None:
         if model.phase != "ended":
             race.leave()
         return
-    playing = asyncio.create_task(_play(race, model, manner))
+    playing = asyncio.create_task(go_home(race, model, manner))
     try:
         await _nobody_plays(race, playing, manner)
     finally:
@@ -83,7 +88,7 @@ async def play_alone(race: Race, manner: Manner) -> RaceModel:
     `Disconnected`."""
     model = await race.until(lambda model: model.phase in ("running", "ended"))
     if model.phase == "running":
-        await _play(race, model, manner)
+        await go_home(race, model, manner)
     model = await race.until(lambda _: True)
     if not race.over and model.seats[race.seat].time < 0:
         with suppress(ActionRefused):
@@ -129,10 +134,10 @@ async def _nobody_plays(race: Race, playing: "asyncio.Task[None]", manner: Manne
             await over
 
 
-async def _play(race: Race, model: RaceModel, manner: Manner) -> None:
-    """Go on from where the seat stands. Returns when it is home, or sees no way."""
+async def go_home(race: Race, model: RaceModel, manner: Manner) -> None:
+    """Go on from where the seat stands. Returns when it is home, or sees no way. Raises `Disconnected`."""
     try:
-        start, line = await _way_home(race, model)
+        start, line = await _way_home(race, model, manner)
         if not line:
             await manner.pause(STARE_S)
             return
@@ -143,18 +148,18 @@ async def _play(race: Race, model: RaceModel, manner: Manner) -> None:
         return  # the race is over, or the seat is done
 
 
-async def _way_home(race: Race, model: RaceModel) -> tuple[Line, tuple[Move, ...]]:
+async def _way_home(race: Race, model: RaceModel, manner: Manner) -> tuple[Line, tuple[Move, ...]]:
     """A line that wins, if there is one, and where it begins: for a seat that has played on into a dead end, at the
     deal again."""
     rules = parse_rules(model.rules)
     deal = Line.begin(rules, DealCode.parse(model.deal).deal())
     board = model.seats[race.seat].board
     here = deal if board is None else Line.begin(rules, position_of(board))
-    line = await _solved(here)
+    line = await _solved(here, manner)
     if line or here.position == deal.position:
         return here, line
     await race.restart()
-    return deal, await _solved(deal)
+    return deal, await _solved(deal, manner)
 
 
 async def _do(race: Race, action: Action) -> None:
@@ -166,9 +171,9 @@ async def _do(race: Race, action: Action) -> None:
         await race.move(action.what)
 
 
-async def _solved(start: Line) -> tuple[Move, ...]:
+async def _solved(start: Line, manner: Manner) -> tuple[Move, ...]:
     """A line that wins, or none; found beside the event loop, in bounded time."""
     with suppress(TimeoutError):
-        async with asyncio.timeout(THINK_MOST_S):
+        async with manner.turns, asyncio.timeout(THINK_MOST_S):
             return (await solution_of(start.position, start.rules, Limits(NODES, NODES))).line
     return ()

@@ -6,18 +6,17 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from cellrace_client.arguments import EXIT_USAGE as EXIT_USAGE
+from cellrace_client.arguments import Parser, address, counting, not_negative, positive
 from cellrace_client.bots.strength import STRENGTHS
-from cellrace_client.links import server_url
-from cellrace_client.numbers import not_negative, positive
 
-EXIT_USAGE = 64
 EXIT_DATA = 65
 EXIT_NO_INPUT = 66
 EXIT_UNAVAILABLE = 69
 EXIT_CANNOT_CREATE = 73
 EXIT_INTERRUPTED = 130
 
-JSON = "for machines: one line of JSON"
+JSON = "for machines: lines of JSON"
 
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
 
@@ -56,23 +55,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="cellrace",
         description="FreeCell races from the terminal. Without a command: play.",
-        allow_abbrev=False,
+        epilog="Exit status: 0 done; 64 wrong use, 65 refused, or what is read does not hold, 66 no such file, "
+        "69 no server there, 73 a file cannot be written, 130 interrupted.",
     )
     parser.add_argument("--version", action="store_true", help="show the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, command in _COMMANDS.items():
-        subparser = commands.add_parser(name, help=command.text, description=command.text, allow_abbrev=False)
+        subparser = commands.add_parser(name, help=command.text, description=command.text)
         command.arguments(subparser)
     return parser
 
 
 def _server(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--url", type=server_url, default=DEFAULT_URL, help="the server's address (default %(default)s)"
+        "--url", type=address, default=DEFAULT_URL, help="the server's address (default %(default)s)"
     )
 
 
@@ -83,15 +83,34 @@ def _watch(parser: argparse.ArgumentParser) -> None:
 
 
 def _bot(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", help="a race's name or link, or a deal (617, FC1-C4-AAAAAKH)")
     parser.add_argument(
-        "--moves", required=True, metavar="FILE", help="the moves to play, separated by spaces"
+        "what",
+        nargs="?",
+        default="",
+        help="a race's name or link, or a deal (617, FC1-C4-AAAAAKH); without one, whatever race others wait in",
+    )
+    parser.add_argument("--count", type=counting, default=1, metavar="N", help="so many bots (default 1)")
+    parser.add_argument("--races", type=counting, default=1, metavar="N", help="races of each (default 1)")
+    parser.add_argument(
+        "--kind", choices=("solver", "random", "ghost"), help="how they play (default solver)"
     )
     parser.add_argument(
-        "--pace", type=not_negative, default=0.5, metavar="S", help="seconds a move (default %(default)s)"
+        "--ghost", metavar="RUN", help="the run that --kind ghost plays again: its name or link"
     )
-    parser.add_argument("--name", default="", help="the bot's name; without one the server makes one up")
-    parser.add_argument("--rules", default="classic", help="the rule set when joining by deal")
+    parser.add_argument("--moves", metavar="FILE", help="the moves to play instead, separated by spaces")
+    _bot_manner(parser, "medium", "how well a solver plays (default %(default)s)")
+    parser.add_argument(
+        "--patience", type=positive, metavar="S", help="seconds to wait for others (600; several bots 30)"
+    )
+    parser.add_argument(
+        "--pace",
+        type=not_negative,
+        default=0.5,
+        metavar="S",
+        help="seconds a move of a file (default %(default)s)",
+    )
+    parser.add_argument("--rules", default="classic", help="the rule set where no race is named")
+    _json(parser)
     parser.add_argument("--token-file", metavar="FILE", help="where the bot's identity is kept between runs")
     _server(parser)
 
@@ -202,6 +221,12 @@ def _race(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", nargs="*", metavar="DEAL", help="a deal; without one the server draws it")
     parser.add_argument("--rules", default="", help="the rule set (default classic)")
     parser.add_argument(
+        "--against",
+        default="",
+        metavar="WHOSE",
+        help="alone, against a stored run on the deal: best, mine, a player's; or one by its name or link",
+    )
+    parser.add_argument(
         "--print", action="store_true", help="open it for others, print its name and link, and end"
     )
     _json(parser)
@@ -244,7 +269,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
 
 
 def _conformance(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("url", help="the server, ws://HOST:PORT/ws")
+    parser.add_argument("url", type=address, help="the server, ws://HOST:PORT/ws")
     parser.add_argument("--only", metavar="NAME", help="this conversation alone")
 
 
@@ -265,7 +290,11 @@ _COMMANDS = {
     "doctor": _Command("cellrace_client.cli.doctor", "see what works here", _doctor),
     "watch": _Command("cellrace_client.cli.watch", "show a race as it happens", _watch),
     "races": _Command("cellrace_client.cli.races", "list the races that are open or running", _races),
-    "bot": _Command("cellrace_client.cli.bot", "play a line of moves at a steady pace", _bot),
+    "bot": _Command(
+        "cellrace_client.cli.bot",
+        "have bots race: by solving, by chance, as a stored run did, or the moves of a file",
+        _bot,
+    ),
     "daily": _Command(
         "cellrace_client.cli.daily", "show the deals of the day, or have a bot play one", _daily
     ),

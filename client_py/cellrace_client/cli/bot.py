@@ -1,54 +1,160 @@
-"""`cellrace bot`."""
+"""`cellrace bot`: one bot or many, which race and go."""
 
 import argparse
+import asyncio
+import json
 import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 
-from cellrace_client.bots.line import play_line
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from cellrace_client.bots.fleet import Errand, Fleet, Outcome, Tally
+from cellrace_client.bots.kinds import ByHeart, Chance, Ghost, Player, Solver
+from cellrace_client.bots.racer import manner_of
 from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_NO_INPUT, EXIT_USAGE
-from cellrace_client.cli.online import cards, run_online, say
-from cellrace_client.client import connect
+from cellrace_client.cli.online import cards, counted, run_online, say
+from cellrace_client.client import Client, connect
 from cellrace_client.identities import keep_token, token_in
-from cellrace_client.links import place_of
+from cellrace_client.links import CHALLENGE, place_of
+from cellrace_client.race import Race
 from cellrace_client.times import clock
+from cellrace_engine import from_json, rules_text
 from cellrace_protocol.commands import Kind
+
+ALONE_S, TOGETHER_S = 600.0, 30.0
+"""How long a bot waits for somebody if not told: one that people may come for, and one of several."""
+
+
+THINKING_MOST = 2
+"""Bots that look for a way home at the same time: each takes a processor."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play; returns the exit status."""
-    try:
-        moves = Path(arguments.moves).read_text(encoding="utf-8").split()
-    except OSError as error:
-        print(f"cellrace: {arguments.moves}: {error.strerror}", file=sys.stderr)
-        return EXIT_NO_INPUT
-    except UnicodeDecodeError:
-        print(f"cellrace: {arguments.moves} is no text", file=sys.stderr)
-        return EXIT_DATA
-    if not moves:
-        print("cellrace: a bot needs moves (such as 2a 2b)", file=sys.stderr)
+    """Race; returns the exit status."""
+    fault = _misused(arguments)
+    if fault:
+        print(f"cellrace: {fault}", file=sys.stderr)
         return EXIT_USAGE
-    return run_online(_play(arguments, moves))
+    moves: list[str] = []
+    if arguments.moves:
+        try:
+            moves = Path(arguments.moves).read_text(encoding="utf-8").split()
+        except OSError as error:
+            print(f"cellrace: {arguments.moves}: {error.strerror}", file=sys.stderr)
+            return EXIT_NO_INPUT
+        except UnicodeDecodeError:
+            print(f"cellrace: {arguments.moves} is no text", file=sys.stderr)
+            return EXIT_DATA
+        if not moves:
+            print("cellrace: a bot needs moves (such as 2a 2b)", file=sys.stderr)
+            return EXIT_USAGE
+    return run_online(_race(arguments, moves))
 
 
-async def _play(arguments: argparse.Namespace, moves: list[str]) -> int:
+def _misused(arguments: argparse.Namespace) -> str:
+    """What does not go together."""
+    if arguments.moves and arguments.kind:
+        return "a bot plays the moves of a file, or after its --kind"
+    if arguments.moves and not arguments.what:
+        return "moves are for a race or a deal: name it"
+    if arguments.ghost and (arguments.kind not in (None, "ghost") or arguments.moves):
+        return "a run is for --kind ghost"
+    if arguments.kind == "ghost" and not arguments.ghost:
+        return "--kind ghost plays a stored run: name it with --ghost"
+    if arguments.token_file and arguments.count > 1:
+        return "one identity is for one bot"
+    return ""
+
+
+async def _race(arguments: argparse.Namespace, moves: list[str]) -> int:
     kept = Path(arguments.token_file) if arguments.token_file else None
-    token = token_in(kept, missing_ok=True) if kept is not None else ""
-    url, what = place_of(arguments.what, arguments.url, DEFAULT_URL)
-    async with connect(url, name=arguments.name, token=token, kind=Kind.BOT, on_notice=say) as client:
+    errand = _errand(arguments, token_in(kept, missing_ok=True) if kept is not None else "")
+    player: Player
+    if arguments.ghost:
+        errand, player = await _haunting(errand, arguments.ghost, arguments.speed)
+    else:
+        player = ByHeart(moves, arguments.pace) if moves else _thinking(arguments)
+    several = arguments.count > 1 or arguments.races > 1
+    tally = Tally()
+
+    def come(client: Client) -> None:
         if kept is not None:
             keep_token(kept, client.token)
-        race = await client.join(what, rules=arguments.rules)
-        print(f"{client.name}: race {race.id}, seat {race.seat}; waiting for the start", flush=True)
-        print(f"others sit down or look on at {client.link(race)}", file=sys.stderr, flush=True)
-        model, refused = await play_line(race, moves, arguments.pace)
-    seat = model.seats[race.seat]
-    if refused is not None:
-        print(f"{seat.name}: a move was refused: {refused.text}", file=sys.stderr)
-    if not model.start:
-        print(f"{seat.name}: the race was over before it began: nobody came")
-    else:
-        print(
-            f"{seat.name}: "
-            + (f"home in {clock(seat.time)}" if seat.time >= 0 else f"{cards(seat.home)} home")
-        )
-    return EXIT_DATA if refused is not None else 0
+
+    with _progress(several, arguments.count * arguments.races) as advance:
+
+        def told(outcome: Outcome) -> None:
+            tally.count(outcome)
+            advance()
+            _tell(outcome, as_json=arguments.json, in_words=not several)
+
+        announce = None if several or arguments.json else _announce
+        fleet = Fleet(errand, player, told, come=come, seated=announce, on_notice=say)
+        await fleet.run(arguments.count)
+    if several:
+        print(_summary(arguments.count, tally), file=sys.stderr if arguments.json else sys.stdout)
+    return EXIT_DATA if tally.faults else 0
+
+
+def _errand(arguments: argparse.Namespace, token: str) -> Errand:
+    url, what = place_of(arguments.what, arguments.url, DEFAULT_URL)
+    if arguments.ghost:
+        url, _ = place_of(arguments.ghost, url, DEFAULT_URL, CHALLENGE)
+    patience = arguments.patience or (ALONE_S if arguments.count == 1 else TOGETHER_S)
+    return Errand(url, what, arguments.rules, arguments.races, patience, arguments.name, token)
+
+
+def _thinking(arguments: argparse.Namespace) -> Player:
+    manner = manner_of(arguments.bot, arguments.speed, asyncio.Semaphore(THINKING_MOST))
+    return Chance(manner) if arguments.kind == "random" else Solver(manner)
+
+
+async def _haunting(errand: Errand, run: str, speed: float) -> tuple[Errand, Ghost]:
+    """Play a stored run again, on its deal if no other race is named."""
+    async with connect(errand.url, kind=Kind.BOT) as client:
+        replay = from_json(await client.replay(run))
+    return (
+        errand._replace(what=errand.what or str(replay.deal), rules=rules_text(replay.rules)),
+        Ghost(replay.players[0].actions, speed),
+    )
+
+
+def _announce(client: Client, race: Race) -> None:
+    print(f"{client.name}: race {race.id}, seat {race.seat}; waiting for the start", flush=True)
+    print(f"others sit down or look on at {client.link(race)}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _progress(wanted: bool, total: int) -> Generator[Callable[[], None]]:
+    """A bar on a terminal, on standard error; call what it gives for each step."""
+    console = Console(stderr=True)
+    if not (wanted and console.is_terminal):
+        yield lambda: None
+        return
+    columns = (TextColumn("races"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda: progress.advance(task)
+
+
+def _tell(outcome: Outcome, *, as_json: bool, in_words: bool) -> None:
+    name = outcome.bot or "a bot"
+    if outcome.fault:
+        print(f"{name}: {outcome.fault}", file=sys.stderr, flush=True)
+    if as_json:
+        print(json.dumps(outcome._asdict()), flush=True)
+    elif in_words and outcome.end == "alone":
+        print(f"{name}: the race was over before it began: nobody came")
+    elif in_words and outcome.deal:
+        home = outcome.time_ms >= 0
+        print(f"{name}: " + (f"home in {clock(outcome.time_ms)}" if home else f"{cards(outcome.home)} home"))
+
+
+def _summary(bots: int, tally: Tally) -> str:
+    parts = [counted(tally.races, "race"), counted(tally.wins, "win"), counted(tally.faults, "fault")]
+    if tally.alone:
+        parts.append(f"{tally.alone} times nobody came")
+    return f"{counted(bots, 'bot')}: {', '.join(parts)}"

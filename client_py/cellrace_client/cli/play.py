@@ -54,6 +54,9 @@ def _beginning(arguments: argparse.Namespace, what: str) -> tuple[str, str]:
     are named."""
     rules = getattr(arguments, "rules", "") or ""
     first = FIRST.get(arguments.command or "play", "")
+    whose = getattr(arguments, "against", "")
+    if whose:
+        return "against", f"{whose} {what} {rules}".strip()
     if not first and arguments.local:
         first = "practice"
     elif not first and (what or rules):

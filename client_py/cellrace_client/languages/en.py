@@ -88,7 +88,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "help.watch": "arrows choose a board  Enter shows it alone  Esc back",
     "help.lobby": "letters choose  arrows and Enter too  Ctrl-Q quits",
     "plain.commands": (
-        "Commands: quick, race [DEAL], join WHAT, races, watch RACE, daily, play daily, practice [DEAL] [RULES], "
+        "Commands: quick, race [DEAL], against WHOSE [DEAL], "
+        "join WHAT, races, watch RACE, daily, play daily, practice [DEAL] [RULES], "
         "boards [DEAL], replay RUN, quit."
     ),
     "plain.game": (

@@ -88,7 +88,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "help.watch": "flèches : choisir  Entrée : seul  Échap",
     "help.lobby": "les lettres choisissent, comme les flèches et Entrée  Ctrl-Q quitte",
     "plain.commands": (
-        "Commandes : quick, race [DONNE], join QUOI, races, watch COURSE, daily, play daily, "
+        "Commandes : quick, race [DONNE], against QUI [DONNE], "
+        "join QUOI, races, watch COURSE, daily, play daily, "
         "practice [DONNE] [RÈGLES], boards [DONNE], replay PARTIE, quit."
     ),
     "plain.game": (

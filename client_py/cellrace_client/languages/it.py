@@ -88,7 +88,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "help.watch": "frecce: scegli  Invio: da solo  Esc",
     "help.lobby": "lettere per scegliere, come frecce e Invio  Ctrl-Q esce",
     "plain.commands": (
-        "Comandi: quick, race [SMAZZATA], join COSA, races, watch GARA, daily, play daily, "
+        "Comandi: quick, race [SMAZZATA], against CHI [SMAZZATA], "
+        "join COSA, races, watch GARA, daily, play daily, "
         "practice [SMAZZATA] [REGOLE], boards [SMAZZATA], replay PARTITA, quit."
     ),
     "plain.game": (

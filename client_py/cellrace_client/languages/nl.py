@@ -88,7 +88,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "help.watch": "pijlen: kiezen  Enter: alleen dit  Esc",
     "help.lobby": "letters kiezen, net als pijlen en Enter  Ctrl-Q stopt",
     "plain.commands": (
-        "Opdrachten: quick, race [SPEL], join WAT, races, watch RACE, daily, play daily, practice [SPEL] [REGELS], "
+        "Opdrachten: quick, race [SPEL], against WIE [SPEL], "
+        "join WAT, races, watch RACE, daily, play daily, practice [SPEL] [REGELS], "
         "boards [SPEL], replay PARTIJ, quit."
     ),
     "plain.game": (

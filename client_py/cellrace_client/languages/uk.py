@@ -92,7 +92,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "help.watch": "стрілки: вибір  Enter: окремо  Esc",
     "help.lobby": "літери вибирають, як і стрілки та Enter  Ctrl-Q виходить",
     "plain.commands": (
-        "Команди: quick, race [РОЗКЛАД], join ЩО, races, watch ГОНКА, daily, play daily, practice [РОЗКЛАД] [ПРАВИЛА], "
+        "Команди: quick, race [РОЗКЛАД], against ЧИЙ [РОЗКЛАД], "
+        "join ЩО, races, watch ГОНКА, daily, play daily, practice [РОЗКЛАД] [ПРАВИЛА], "
         "boards [РОЗКЛАД], replay ПАРТІЯ, quit."
     ),
     "plain.game": (

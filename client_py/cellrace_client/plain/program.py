@@ -15,7 +15,7 @@ from cellrace_client.errors import CellraceError, Disconnected
 from cellrace_client.film import Film
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
-from cellrace_client.openings import joining, opening
+from cellrace_client.openings import challenge, joining, opening
 from cellrace_client.plain.seat import Seat, end, in_race
 from cellrace_client.plain.words import event_lines, standings_lines
 from cellrace_client.practice import Practice
@@ -51,7 +51,8 @@ class Program:
         self._moving = asyncio.Lock()
         """What is typed and what a rematch brings may move us at the same time."""
         self._asked = {
-            "quick": self._quick, "race": self._race, "join": self._join, "races": self._races, "watch": self._watch,
+            "quick": self._quick, "race": self._race, "against": self._against,
+            "join": self._join, "races": self._races, "watch": self._watch,
             "daily": self._daily, "practice": self._practice, "boards": self._boards, "replay": self._replay,
             "rematch": self._rematch, "play": self._play_daily,
             "leave": self._back, "help": self._help,
@@ -183,6 +184,11 @@ class Program:
     async def _race(self, text: str) -> None:
         asked = opening(text)
         await self._enter(await self._online().create(str(asked.deal or ""), rules=asked.rules_name))
+
+    async def _against(self, text: str) -> None:
+        asked, ghosts = challenge(text), self._online().ghosts
+        run = asked.run or await ghosts.of(asked.deal, asked.rules_name, whose=asked.whose)
+        await self._enter(await ghosts.race(run))
 
     async def _join(self, text: str) -> None:
         asked = joining(text)

@@ -17,7 +17,7 @@ from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
 from cellrace_client.links import CHALLENGE, place_of
-from cellrace_client.openings import Opening, joining, opening
+from cellrace_client.openings import Opening, challenge, joining, opening
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.tui.listings import ListScreen, board_screen, daily_screen
@@ -162,6 +162,10 @@ class CellraceApp(App[int]):
                 asked = opening(text)
                 deal = str(asked.deal or "")
                 self._enter(client, await client.create(deal, rules=asked.rules_name))
+            case "against":
+                named = challenge(text)
+                run = named.run or await client.ghosts.of(named.deal, named.rules_name, whose=named.whose)
+                self._enter(client, await client.ghosts.race(run))
             case "join":
                 asked_for = joining(text)
                 self._enter(client, await client.join(asked_for.what, rules=asked_for.rules_name))
@@ -175,8 +179,8 @@ class CellraceApp(App[int]):
             case "boards":
                 await self._boards(client, text)
             case _:
-                _, run = place_of(text, self.settings.url, self.settings.url, CHALLENGE)
-                self._show_replay(await client.replay(run))
+                _, shown = place_of(text, self.settings.url, self.settings.url, CHALLENGE)
+                self._show_replay(await client.replay(shown))
 
     async def _choose(self, screen: ListScreen) -> str:
         """Show a table; the key of the row that was chosen, empty for none."""

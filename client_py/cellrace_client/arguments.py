@@ -1,0 +1,62 @@
+"""What is typed behind a command. Types for `argparse` raise what it tells of."""
+
+import argparse
+import math
+import sys
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
+
+from cellrace_client.links import server_url
+
+EXIT_USAGE = 64
+"""Of a program that was called wrongly, as in sysexits.h: 2, which `argparse` has, says nothing to a script."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Ends with `EXIT_USAGE`, after the usage and the reason on standard error, where a command is called wrongly. No
+    option may be shortened: a script would break with the next one that begins so. Its subparsers are like it."""
+
+    def __init__(self, *, allow_abbrev: bool = False, **options: Any) -> None:
+        super().__init__(allow_abbrev=allow_abbrev, **options)  # which ones subparsers get differs by version
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(EXIT_USAGE, f"{self.prog}: error: {message}\n")
+
+
+def address(text: str) -> str:
+    """A server's address to connect to, from what `server_url` understands."""
+    url = server_url(text)
+    if not url.startswith(("ws://", "wss://")) or not urlsplit(url).hostname:
+        raise argparse.ArgumentTypeError(f"{text} is no ws:// or wss:// address")
+    return url
+
+
+def positive(text: str) -> float:
+    """A finite number above 0."""
+    number = not_negative(text)
+    if number == 0:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return number
+
+
+def not_negative(text: str) -> float:
+    """A finite number, 0 or more."""
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is no number") from None
+    if not math.isfinite(number) or number < 0:
+        raise argparse.ArgumentTypeError(f"{text} is no finite number of 0 or more")
+    return number
+
+
+def counting(text: str) -> int:
+    """A whole number, 1 or more."""
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is no whole number") from None
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return number
