@@ -18,6 +18,7 @@ import { Status } from "./status.js";
 
 const KEY = "cellrace practice";
 const FINISH_MS = 90;
+const SAVE_MS = 100; // behind a move: the browser takes longer to keep it than to show it
 const now = () => performance.now();
 
 export class PracticeScreen {
@@ -46,8 +47,11 @@ export class PracticeScreen {
     this.finishing = 0;
     this.ticking = window.setInterval(() => this.tick(), 250);
     this.stop = () => this.stopFinish();
+    this.saving = 0;
+    this.saved = () => this.save();
     addEventListener("pointerdown", this.stop, true);
     addEventListener("keydown", this.stop, true);
+    addEventListener("pagehide", this.saved);
     this.pane.show(false);
     this.tick();
     if (typed && !asked) this.pane.say(t("badDeal"), true);
@@ -66,12 +70,15 @@ export class PracticeScreen {
     this.stopFinish();
     removeEventListener("pointerdown", this.stop, true);
     removeEventListener("keydown", this.stop, true);
+    removeEventListener("pagehide", this.saved);
     this.game.pause(now());
     this.save();
     this.worker?.terminate();
   }
 
   save() {
+    clearTimeout(this.saving);
+    this.saving = 0;
     keep(KEY, this.game.kept(now()));
   }
 
@@ -90,7 +97,7 @@ export class PracticeScreen {
   }
 
   after() {
-    this.save();
+    this.saving ||= window.setTimeout(this.saved, SAVE_MS);
     this.tick();
     if (this.game.line.won) this.won();
   }
