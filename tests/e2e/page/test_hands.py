@@ -15,7 +15,8 @@ TABS_MOST = 60
 
 _AT = """(said) => {
   const at = document.activeElement;
-  return at !== document.body && [at.textContent, at.getAttribute('aria-label') ?? '', at.id].some((text) => text.includes(said));
+  const names = [at.textContent, at.getAttribute('aria-label') ?? '', at.id];
+  return at !== document.body && names.some((name) => name.includes(said));
 }"""
 
 
@@ -50,8 +51,10 @@ async def test_a_race_is_opened_and_won_by_keys(server: ServerProcess, chromium:
         await _choose(grace, "I'm ready")
         for window in (ada, grace):
             await window.stage("play")
+        await ada.page.keyboard.press("?")  # no hints in a race
         for move in winning_line():
             await ada.type(move)
+        assert ada.page.workers == []
         await _choose(grace, "Give up")
         await _choose(grace, "Yes, give up")
         await ada.stage("ended")
