@@ -8,7 +8,7 @@ import pytest
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 60
+WITHIN = 180
 ROOT = Path(__file__).parents[2]
 
 
