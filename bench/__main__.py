@@ -5,8 +5,8 @@ import runpy
 import sys
 
 SERVER = ("race", "fanout", "memory", "join", "stalled")
-LONG = ("races",)
-"""Not among all: a quarter of an hour."""
+LONG = ("races", "page")
+"""Not among all: a quarter of an hour, or a browser."""
 
 BENCHMARKS = ("boards", "engine", "ratings", "store", *SERVER)
 

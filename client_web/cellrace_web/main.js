@@ -3,10 +3,8 @@
 import { App } from "./app.js";
 import { chosen, speak } from "./i18n.js";
 import { loadSettings } from "./settings.js";
-import { addDrawings } from "./views/drawings.js";
 
 const settings = loadSettings();
-addDrawings();
 await speak(settings.state.language || chosen(navigator.languages));
 const app = new App(settings, /** @type {HTMLElement} */ (document.getElementById("app")));
 app.open();

@@ -8,7 +8,7 @@ import pytest
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 60
+WITHIN = 180
 ROOT = Path(__file__).parents[2]
 
 
@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
     ("name", "says"),
     [
         ("ratings", "Glicko-2"),
+        pytest.param("page", "eight boards", marks=pytest.mark.slow),
         *(
             pytest.param(*case, marks=pytest.mark.slow)
             for case in (

@@ -2,7 +2,7 @@
 
 import { cardsHome, isWon, moved } from "./board.js";
 import { readMove } from "./notation.js";
-import { finishingMove, isFinishable, legalMoves, reasonAgainst, settled } from "./referee.js";
+import { finishingMove, hasMove, isFinishable, reasonAgainst, settled } from "./referee.js";
 
 /** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("./rules.js").Rules} Rules */
@@ -101,7 +101,7 @@ export class Line {
 
   /** Not won, and no legal move at all. */
   get stuck() {
-    return !this.won && legalMoves(this.board, this.rules).length === 0;
+    return !this.won && !hasMove(this.board, this.rules);
   }
 }
 

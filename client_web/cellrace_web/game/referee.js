@@ -120,17 +120,23 @@ export function targetsOf(board, source, count, rules) {
   return piles.filter((destination) => reasonAgainst(board, { source, destination, count }, rules) === null);
 }
 
-/** Every legal move once. @param {Board} board @param {Rules} rules @returns {Move[]} */
-export function legalMoves(board, rules) {
-  /** @type {Move[]} */
-  const moves = [];
+/** Every legal move once, found as it is asked for. @param {Board} board @param {Rules} rules @returns {Iterable<Move>} */
+function* eachMove(board, rules) {
   for (let source = 0; source < 16; source += 1) {
     const most = kind(source) === "column" ? runLength(board.columns[source]) : 1;
     for (let count = 1; count <= most; count += 1) {
-      for (const destination of targetsOf(board, source, count, rules)) moves.push({ source, destination, count });
+      for (const destination of targetsOf(board, source, count, rules)) yield { source, destination, count };
     }
   }
-  return moves;
+}
+
+/** Every legal move once. @param {Board} board @param {Rules} rules @returns {Move[]} */
+export const legalMoves = (board, rules) => [...eachMove(board, rules)];
+
+/** Whether there is a legal move at all. @param {Board} board @param {Rules} rules */
+export function hasMove(board, rules) {
+  for (const _ of eachMove(board, rules)) return true;
+  return false;
 }
 
 /** The move of one tap on the card at that depth of a pile (1: the exposed one): home first, then a card to build on,

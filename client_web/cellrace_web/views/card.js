@@ -1,6 +1,7 @@
 /** One card, drawn. */
 
-import { drawing, h } from "./dom.js";
+import { h } from "./dom.js";
+import { drawing } from "./drawings.js";
 
 const RANK_TEXTS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 

@@ -19,18 +19,22 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-const SVG = "http://www.w3.org/2000/svg";
+/** Set an attribute where it is another. @param {Element} element @param {string} name @param {string} value */
+export function setAttribute(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
 
-/** One of the drawings of `drawings.js`. @param {string} name */
-export function drawing(name) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 32 32");
-  svg.setAttribute("class", "drawing");
-  svg.setAttribute("aria-hidden", "true");
-  const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `#${name}`);
-  svg.append(use);
-  return svg;
+/** Let an element that holds nothing else say a text, where it says another. @param {Element} element @param {string} text */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Take a class from some elements and give it to others; those that keep it are not touched.
+ * @param {string} name @param {HTMLElement[]} before @param {HTMLElement[]} now @returns {HTMLElement[]} those that have it */
+export function reclass(name, before, now) {
+  for (const element of before) if (!now.includes(element)) element.classList.remove(name);
+  for (const element of now) element.classList.add(name);
+  return now;
 }
 
 /** Say something to screen readers, politely. @param {string} text */

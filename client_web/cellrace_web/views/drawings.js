@@ -11,19 +11,17 @@ const PATHS = {
   court12: "M5 27h22v-3H5zM5 22L3 8l7 6 4-7h4l4 7 7-6-2 14zM14.800 2h2.400v1.800H19v2.200h-6V3.800h1.800z",
 };
 
-/** Put the drawings into the document, for `drawing()` to use. */
-export function addDrawings() {
-  const holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  holder.setAttribute("class", "unseen");
-  holder.setAttribute("aria-hidden", "true");
-  for (const [id, shape] of Object.entries(PATHS)) {
-    const symbol = document.createElementNS("http://www.w3.org/2000/svg", "symbol");
-    symbol.id = id;
-    symbol.setAttribute("viewBox", "0 0 32 32");
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", shape);
-    symbol.append(path);
-    holder.append(symbol);
-  }
-  document.body.append(holder);
+const SVG = "http://www.w3.org/2000/svg";
+
+/** One of the drawings. @param {string} name */
+export function drawing(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 32 32");
+  svg.setAttribute("class", "drawing");
+  svg.setAttribute("aria-hidden", "true");
+  // The path itself, not a `use` of it: a browser makes those anew whenever the card goes to another pile.
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", PATHS[name]);
+  svg.append(path);
+  return svg;
 }

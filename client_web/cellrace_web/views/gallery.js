@@ -1,7 +1,7 @@
 /** Looking on: all boards of a race on one clock, or one of them. */
 
 import { t } from "../i18n.js";
-import { h } from "./dom.js";
+import { h, setText } from "./dom.js";
 import { CardTable } from "./table.js";
 
 /** @typedef {import("../wire/race.js").Race} Race */
@@ -23,7 +23,7 @@ export class Gallery {
       if (!seat.board) return;
       const shown = this.boards.get(index) ?? this.add(index);
       if (shown.table.board !== seat.board) shown.table.show(seat.board);
-      shown.caption.textContent = `${seat.name} · ${t("moves", { n: seat.moves })} · ${seat.home}/52`;
+      setText(shown.caption, `${seat.name} · ${t("moves", { n: seat.moves })} · ${seat.home}/52`);
     });
   }
 

@@ -2,7 +2,7 @@
 
 import { t } from "../i18n.js";
 import { refusalWords } from "../words.js";
-import { announce, h } from "./dom.js";
+import { announce, h, setText } from "./dom.js";
 import { play } from "./sounds.js";
 import { CardTable } from "./table.js";
 
@@ -69,7 +69,7 @@ export class Pane {
   /** Say something in the one line there is. @param {string} text @param {boolean} [refused] */
   say(text, refused = false) {
     clearTimeout(this.timer);
-    this.said.textContent = text;
+    setText(this.said, text);
     this.said.classList.toggle("refused", refused);
     if (!text) return;
     announce(text);
@@ -80,7 +80,10 @@ export class Pane {
   show(moving = true) {
     const line = this.played.line();
     this.table.show(line.board, moving);
-    for (const { tool, button } of this.tools) button.disabled = !(tool.when?.() ?? true);
+    for (const { tool, button } of this.tools) {
+      const open = tool.when?.() ?? true;
+      if (button.disabled === open) button.disabled = !open;
+    }
   }
 }
 

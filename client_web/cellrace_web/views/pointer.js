@@ -65,10 +65,7 @@ export class Pointer {
       this.table.select(null);
       this.dragged = this.table.elementsOf(press.place);
       this.table.mark(press.place);
-      this.dragged.forEach((card, at) => {
-        card.classList.add("dragged");
-        card.style.zIndex = String(200 + at);
-      });
+      for (const card of this.dragged) card.classList.add("dragged");
     }
     for (const card of this.dragged) card.style.translate = `${dx}px ${dy}px`;
   }

@@ -12,11 +12,13 @@ import { button, openDialog } from "./dialogs.js";
 import { clock, h } from "./dom.js";
 import { Pane } from "./pane.js";
 import { play } from "./sounds.js";
+import { Status } from "./status.js";
 
 /** @typedef {import("../app.js").App} App */
 
 const KEY = "cellrace practice";
 const FINISH_MS = 90;
+const SAVE_MS = 100; // behind a move: the browser takes longer to keep it than to show it
 const now = () => performance.now();
 
 export class PracticeScreen {
@@ -31,7 +33,7 @@ export class PracticeScreen {
     this.way = new Map();
     /** @type {Worker | null} */
     this.worker = null;
-    this.status = h("div", { class: "status" });
+    this.status = new Status("label", "deal", "time", "moves", "home", "points");
     /** @type {Pane} */
     this.pane = new Pane(app.settings, { line: () => this.game.line, act: (action) => this.act(action), extra: (name) => (name === "hint" ? this.hint() : this.redo()) }, [
       { key: "undo", sign: "↶", shortcut: "U", run: () => this.pane.act({ tag: "u" }), when: () => this.game.line.depth > 0 && !this.game.line.won },
@@ -41,12 +43,15 @@ export class PracticeScreen {
       { key: "restart", sign: "⟲", run: () => this.pane.act({ tag: "restart" }), when: () => this.game.line.moves > 0 && !this.game.line.won },
       { key: "newDeal", sign: "+", run: () => this.askDeal() },
     ]);
-    this.element = h("div", { class: "screen practice" }, this.status, this.pane.element);
+    this.element = h("div", { class: "screen practice" }, this.status.element, this.pane.element);
     this.finishing = 0;
     this.ticking = window.setInterval(() => this.tick(), 250);
     this.stop = () => this.stopFinish();
+    this.saving = 0;
+    this.saved = () => this.save();
     addEventListener("pointerdown", this.stop, true);
     addEventListener("keydown", this.stop, true);
+    addEventListener("pagehide", this.saved);
     this.pane.show(false);
     this.tick();
     if (typed && !asked) this.pane.say(t("badDeal"), true);
@@ -65,20 +70,22 @@ export class PracticeScreen {
     this.stopFinish();
     removeEventListener("pointerdown", this.stop, true);
     removeEventListener("keydown", this.stop, true);
+    removeEventListener("pagehide", this.saved);
     this.game.pause(now());
     this.save();
     this.worker?.terminate();
   }
 
   save() {
+    clearTimeout(this.saving);
+    this.saving = 0;
     keep(KEY, this.game.kept(now()));
   }
 
   tick() {
     const { line } = this.game;
-    const parts = [`#${this.game.number}`, clock(this.game.time(now())), t("moves", { n: line.moves }), t("home", { n: line.home })];
-    if (line.rules.points_to_foundation) parts.push(t("points", { n: line.score }));
-    this.status.replaceChildren(h("span", { class: "label" }, t("practice")), ...parts.map((part) => h("span", {}, part)));
+    const points = line.rules.points_to_foundation ? t("points", { n: line.score }) : "";
+    this.status.show(t("practice"), `#${this.game.number}`, clock(this.game.time(now())), t("moves", { n: line.moves }), t("home", { n: line.home }), points);
   }
 
   /** @param {import("../wire/session.js").Action} action */
@@ -90,7 +97,7 @@ export class PracticeScreen {
   }
 
   after() {
-    this.save();
+    this.saving ||= window.setTimeout(this.saved, SAVE_MS);
     this.tick();
     if (this.game.line.won) this.won();
   }

@@ -6,9 +6,10 @@ import { announce, clock, h } from "./dom.js";
 import { Gallery } from "./gallery.js";
 import { lobby, lobbySays } from "./lobby.js";
 import { Pane } from "./pane.js";
-import { racerRows } from "./racers.js";
+import { Racers } from "./racers.js";
 import { resultCard } from "./result.js";
 import { play } from "./sounds.js";
+import { Status } from "./status.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../wire/race.js").Race} Race */
@@ -21,10 +22,10 @@ export class RaceScreen {
   constructor(app, race) {
     this.app = app;
     this.race = race;
-    this.top = h("div", { class: "status" });
-    this.racers = h("div", { class: "racers" });
+    this.top = new Status("label", "time", "moves", "home", "watching", "delayed", "looking", "pending");
+    this.racers = new Racers();
     this.body = h("div", { class: "body" });
-    this.element = h("div", { class: "screen race" }, this.top, this.racers, this.body);
+    this.element = h("div", { class: "screen race" }, this.top.element, this.racers.element, this.body);
     this.stage = "";
     this.shown = ""; // what the lobby says
     this.told = 0;
@@ -76,7 +77,7 @@ export class RaceScreen {
     this.element.dataset.stage = stage;
     if (this.pane && this.race.prediction) this.pane.show();
     this.gallery?.show();
-    if (model) this.racers.replaceChildren(...racerRows(this.race, now()));
+    if (model) this.racers.show(this.race, now());
     this.tick();
   }
 
@@ -129,18 +130,23 @@ export class RaceScreen {
     const { race } = this;
     const model = race.model;
     if (!model) return;
+    const running = model.phase === "running";
+    const mine = running ? race.prediction?.shown : undefined;
+    const looksOn = model.you < 0;
+    const { delay_ms: delay, daily } = model.snap;
     const pending = race.session.waiting;
-    const parts = [model.phase === "running" || model.phase === "ended" ? clock(model.timeAt(now()), model.phase === "running") : ""];
-    const mine = race.prediction?.shown;
-    if (mine && model.phase === "running") parts.push(t("moves", { n: mine.moves }), t("home", { n: mine.home }));
-    if (model.you < 0) parts.push(t("watching"));
-    if (model.you < 0 && model.snap.delay_ms) parts.push(t("delayed", { n: Math.round(model.snap.delay_ms / 1000) }));
-    if (model.spectators) parts.push(t("looking", { n: model.spectators }));
-    const label = model.snap.daily ? t("daily") : model.race.toUpperCase();
-    const waits = pending ? h("span", { class: "pending" }, t("pending", { n: pending })) : "";
-    this.top.replaceChildren(h("span", { class: "label" }, label), ...parts.filter(Boolean).map((part) => h("span", {}, part)), waits);
+    this.top.show(
+      daily ? t("daily") : model.race.toUpperCase(),
+      running || model.phase === "ended" ? clock(model.timeAt(now()), running) : "",
+      mine ? t("moves", { n: mine.moves }) : "",
+      mine ? t("home", { n: mine.home }) : "",
+      looksOn ? t("watching") : "",
+      looksOn && delay ? t("delayed", { n: Math.round(delay / 1000) }) : "",
+      model.spectators ? t("looking", { n: model.spectators }) : "",
+      pending ? t("pending", { n: pending }) : "",
+    );
     if (model.phase === "countdown") this.count(Math.max(0, Math.ceil((model.dealsAt - now()) / 1000)));
-    if (model.phase === "running" && model.ghosts.size) this.racers.replaceChildren(...racerRows(race, now()));
+    if (model.phase === "running" && model.ghosts.size) this.racers.show(race, now());
     if (model.phase === "running" && now() - this.told > TELL_MS) this.tell();
   }
 

@@ -2,25 +2,65 @@
 
 import { ghostAt } from "../wire/model.js";
 import { t } from "../i18n.js";
-import { clock, h } from "./dom.js";
+import { clock, h, setAttribute, setText } from "./dom.js";
 
 /** @typedef {import("../wire/race.js").Race} Race */
+/** @typedef {{name: string, home: number, state: string, kind: string}} Standing */
 
-/** @param {Race} race @param {number} now @returns {HTMLElement[]} */
-export function racerRows(race, now) {
+export class Racers {
+  constructor() {
+    /** @type {Row[]} */
+    this.rows = [];
+    this.element = h("div", { class: "racers" });
+  }
+
+  /** Show how a race stands; only what is different is touched. @param {Race} race @param {number} now */
+  show(race, now) {
+    const standings = standingsOf(race, now);
+    while (this.rows.length > standings.length) this.rows.pop()?.element.remove();
+    while (this.rows.length < standings.length) this.rows.push(new Row(this.element));
+    standings.forEach((standing, at) => this.rows[at].show(standing));
+  }
+}
+
+class Row {
+  /** @param {HTMLElement} above */
+  constructor(above) {
+    this.name = h("span", { class: "name" });
+    this.bar = h("progress", { max: 52, value: 0 });
+    this.count = h("span", { class: "count" });
+    this.state = h("span", { class: "state" });
+    this.element = h("div", {}, this.name, this.bar, this.count, this.state);
+    above.append(this.element);
+  }
+
+  /** @param {Standing} standing */
+  show({ name, home, state, kind }) {
+    setText(this.name, name);
+    setAttribute(this.bar, "aria-label", name);
+    setAttribute(this.bar, "value", String(home));
+    setText(this.count, `${home}/52`);
+    setText(this.state, state);
+    setAttribute(this.element, "class", `racer ${kind}`);
+  }
+}
+
+/** @param {Race} race @param {number} now @returns {Standing[]} */
+function standingsOf(race, now) {
   const model = race.model;
   if (!model) return [];
   const time = model.timeAt(now);
   const seats = model.seats.map((seat, index) => {
-    if (!seat.player) return row(t("freeSeat"), 0, "", "free");
+    if (!seat.player) return { name: t("freeSeat"), home: 0, state: "", kind: "free" };
     const mine = index === model.you;
     const home = mine && race.prediction ? race.prediction.shown.home : seat.home;
     const name = `${seat.name}${mine ? ` (${t("you")})` : ""}${seat.kind === "bot" ? ` (${t("bot")})` : ""}`;
-    return row(name, home, stateOf(seat, model.phase), `${mine ? "mine" : ""} ${seat.away ? "away" : ""}`);
+    return { name, home, state: stateOf(seat, model.phase), kind: `${mine ? "mine" : ""} ${seat.away ? "away" : ""}` };
   });
   const ghosts = [...model.ghosts.values()].map((ghost) => {
     const done = time >= ghost.time && model.phase !== "lobby";
-    return row(`${ghost.name} (${t("ghost")})`, done ? 52 : ghostAt(ghost, time).home, done ? clock(ghost.time, true) : "", "ghost");
+    const home = done ? 52 : ghostAt(ghost, time).home;
+    return { name: `${ghost.name} (${t("ghost")})`, home, state: done ? clock(ghost.time, true) : "", kind: "ghost" };
   });
   return [...seats, ...ghosts];
 }
@@ -32,10 +72,4 @@ function stateOf(seat, phase) {
   if (seat.away) return t("away");
   if (phase === "lobby") return t(seat.ready ? "isReady" : "isNotReady");
   return "";
-}
-
-/** @param {string} name @param {number} home @param {string} state @param {string} kind */
-function row(name, home, state, kind) {
-  const bar = h("progress", { max: 52, value: home, "aria-label": name });
-  return h("div", { class: `racer ${kind}` }, h("span", { class: "name" }, name), bar, h("span", { class: "count" }, `${home}/52`), h("span", { class: "state" }, state));
 }

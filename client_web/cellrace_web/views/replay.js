@@ -5,6 +5,7 @@ import { t } from "../i18n.js";
 import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h } from "./dom.js";
+import { Status } from "./status.js";
 import { CardTable } from "./table.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -24,12 +25,12 @@ export class ReplayScreen {
     /** @type {import("../game/replay.js").Moment[]} */
     this.moments = [];
     this.table = /** @type {CardTable} */ (document.createElement("card-table"));
-    this.status = h("div", { class: "status" });
+    this.status = new Status("label", "time", "moves", "home");
     this.scrubber = h("input", { type: "range", min: "0", value: "0", class: "scrubber", "aria-label": t("moment"), oninput: () => this.seek(Number(this.scrubber.value)) });
     this.toggle = button("play", () => this.play(!this.playing), "main");
     const speed = h("select", { "aria-label": t("speed"), onchange: () => (this.speed = Number(speed.value)) }, ...SPEEDS.map((one) => h("option", { value: one, selected: one === this.speed }, `${one}×`)));
     this.said = h("span", { class: "note", role: "status" });
-    this.element = h("div", { class: "screen replay" }, this.status, h("section", { class: "pane" }, this.table, this.scrubber,
+    this.element = h("div", { class: "screen replay" }, this.status.element, h("section", { class: "pane" }, this.table, this.scrubber,
       h("div", { class: "tools" },
         button("stepBack", () => this.step(-1)), this.toggle, button("stepOn", () => this.step(1)), speed,
         button("linkMoment", () => void this.copyLink()), button("raceThis", () => app.go(`/g/${this.run}`)), this.said)));
@@ -46,7 +47,7 @@ export class ReplayScreen {
       this.scrubber.max = String(this.moments[this.moments.length - 1].time);
       this.seek(this.time);
     } catch (error) {
-      this.status.textContent = errorWords(error);
+      this.status.show(errorWords(error));
     }
   }
 
@@ -59,7 +60,7 @@ export class ReplayScreen {
     if (this.table.board !== line.board) this.table.show(line.board);
     this.scrubber.value = String(this.time);
     this.scrubber.setAttribute("aria-valuetext", clock(this.time));
-    this.status.replaceChildren(h("span", { class: "label" }, this.name ?? ""), h("span", {}, clock(this.time, true)), h("span", {}, t("moves", { n: line.moves })), h("span", {}, t("home", { n: line.home })));
+    this.status.show(this.name ?? "", clock(this.time, true), t("moves", { n: line.moves }), t("home", { n: line.home }));
     if (this.time >= last) this.play(false);
   }
 

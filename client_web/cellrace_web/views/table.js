@@ -7,7 +7,8 @@ import { runLength } from "../game/cards.js";
 import { t } from "../i18n.js";
 import { pileWords, placeWords } from "../words.js";
 import { cardElement } from "./card.js";
-import { drawing, h } from "./dom.js";
+import { h, reclass, setAttribute } from "./dom.js";
+import { drawing } from "./drawings.js";
 import { Keys } from "./keys.js";
 import { layout } from "./layout.js";
 import { Pointer } from "./pointer.js";
@@ -38,6 +39,7 @@ export class CardTable extends HTMLElement {
     /** @type {Place | null} */
     this.selected = null;
     this.mirrored = false;
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
     /** @type {(touch: boolean) => boolean} whether one tap sends a card */
     this.tapSends = (touch) => touch;
     /** @type {HTMLElement[]} */
@@ -46,8 +48,15 @@ export class CardTable extends HTMLElement {
     this.piles = [];
     /** @type {import("./layout.js").Layout | null} */
     this.laid = null;
+    this.cells = 0;
+    /** @type {string[]} where each card was put, as it was written: a browser writes it in another way */
+    this.points = [];
     /** @type {string[]} */
     this.places = [];
+    /** @type {HTMLElement[]} */
+    this.chosen = [];
+    /** @type {HTMLElement[]} piles to which what is held may go */
+    this.legal = [];
     /** @type {[width: number, height: number]} */
     this.size = [0, 0];
   }
@@ -101,35 +110,44 @@ export class CardTable extends HTMLElement {
     const [width, height] = this.size;
     if (!board || !width || !height) return;
     const laid = layout(width, height, board, this.mirrored);
-    const resized = !this.laid || this.laid.width !== laid.width;
+    const resized = this.laid?.width !== laid.width;
+    const laidAnew = JSON.stringify(this.laid?.piles) !== JSON.stringify(laid.piles) || this.cells !== board.cells.length;
     this.laid = laid;
+    this.cells = board.cells.length;
     if (resized) {
       this.style.setProperty("--w", `${laid.width}px`);
       this.style.setProperty("--h", `${laid.height}px`);
     }
-    for (let pile = 0; pile < 16; pile += 1) this.arrangePile(pile, board, moving && !resized);
+    for (let pile = 0; pile < 16; pile += 1) this.arrangePile(pile, board, moving && !resized, laidAnew);
     this.mark();
   }
 
-  /** @param {number} pile @param {Board} board @param {boolean} moving */
-  arrangePile(pile, board, moving) {
+  /** @param {number} pile @param {Board} board @param {boolean} moving @param {boolean} laidAnew whether piles lie elsewhere */
+  arrangePile(pile, board, moving, laidAnew) {
     const { piles, fan } = /** @type {import("./layout.js").Layout} */ (this.laid);
     const { x, y } = piles[pile];
     const group = this.piles[pile];
-    const slot = /** @type {HTMLElement} */ (group.firstChild);
-    slot.style.transform = `translate(${x}px,${y}px)`;
-    group.hidden = pile >= FIRST_CELL && pile < FIRST_FOUNDATION && pile - FIRST_CELL >= board.cells.length;
+    if (laidAnew) this.arrangeSlot(pile, board);
     const cards = pileOf(board, pile);
     const known = pile >= FIRST_FOUNDATION ? Math.max(0, cards.length - 2) : 0;
     cards.forEach((card, index) => {
       const element = this.cards[card];
-      element.hidden = index < known; // deep down on a foundation
+      const deep = index < known; // down on a foundation
+      if (element.hidden !== deep) element.hidden = deep;
       const down = pile < FIRST_CELL ? fan[pile] * index : 0;
       if (element.parentElement !== group || element !== group.children[index + 1]) this.place(element, group, index);
-      this.travel(element, x, y + down, index, moving);
+      this.travel(card, x, y + down, moving);
       if (this.game) this.name(element, card, pile, cards.length - 1 - index);
     });
-    if (this.game) slot.setAttribute("aria-label", `${pileWords(pile)}, ${t(cards.length ? "slotTaken" : "slotEmpty")}`);
+    if (this.game) setAttribute(/** @type {HTMLElement} */ (group.firstChild), "aria-label", `${pileWords(pile)}, ${t(cards.length ? "slotTaken" : "slotEmpty")}`);
+  }
+
+  /** @param {number} pile @param {Board} board */
+  arrangeSlot(pile, board) {
+    const { x, y } = /** @type {import("./layout.js").Layout} */ (this.laid).piles[pile];
+    const group = this.piles[pile];
+    /** @type {HTMLElement} */ (group.firstChild).style.transform = `translate(${x}px,${y}px)`;
+    group.hidden = pile >= FIRST_CELL && pile < FIRST_FOUNDATION && pile - FIRST_CELL >= board.cells.length;
   }
 
   /** @param {HTMLElement} element @param {HTMLElement} group @param {number} index */
@@ -139,22 +157,18 @@ export class CardTable extends HTMLElement {
     if (focused) element.focus({ preventScroll: true });
   }
 
-  /** @param {HTMLElement} element @param {number} x @param {number} y @param {number} index @param {boolean} moving */
-  travel(element, x, y, index, moving) {
+  /** @param {number} card @param {number} x @param {number} y @param {boolean} moving */
+  travel(card, x, y, moving) {
+    const element = this.cards[card];
     const next = `translate(${Math.round(x * 2) / 2}px,${Math.round(y * 2) / 2}px)`;
-    const before = element.style.transform;
-    if (before === next && !element.classList.contains("dragged")) return;
+    const before = this.points[card];
+    if (before === next) return;
+    this.points[card] = next;
     element.style.transform = next;
-    element.style.zIndex = String(index + 1);
-    const still = !moving || !before || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (still || typeof element.animate !== "function") return;
-    element.style.zIndex = String(100 + index);
+    if (!moving || !before || this.still.matches || typeof element.animate !== "function") return;
     element.classList.add("travelling");
     const travel = element.animate([{ transform: before }, { transform: next }], { duration: DURATION, easing: "ease-out" });
-    travel.onfinish = () => {
-      element.classList.remove("travelling");
-      element.style.zIndex = String(index + 1);
-    };
+    travel.onfinish = () => element.classList.remove("travelling");
   }
 
   /** @param {HTMLElement} element @param {number} card @param {number} pile @param {number} above */
@@ -202,10 +216,8 @@ export class CardTable extends HTMLElement {
 
   /** Show what is selected and where it may go. @param {Place | null} [held] */
   mark(held = this.selected) {
-    const chosen = new Set(held ? this.elementsOf(held) : []);
-    const targets = this.targets(held);
-    for (const card of this.cards) card.classList.toggle("selected", chosen.has(card));
-    this.piles.forEach((group, pile) => group.classList.toggle("legal", targets.includes(pile)));
+    this.chosen = reclass("selected", this.chosen, held ? this.elementsOf(held) : []);
+    this.legal = reclass("legal", this.legal, this.targets(held).map((pile) => this.piles[pile]));
   }
 
   /** Move cards, or say why not. @param {Place} from @param {number} destination @returns {boolean} */

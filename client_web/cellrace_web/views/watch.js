@@ -14,21 +14,26 @@ export class WatchScreen {
     this.app = app;
     /** @type {Map<string, Record<string, any>>} */
     this.rows = new Map();
-    this.list = h("div", { class: "list", role: "list" });
+    this.list = h("div", { class: "list" });
     this.element = h("div", { class: "screen page" }, h("h1", {}, t("watch")), this.list);
     app.online.listed = (message) => this.changed(message);
     this.closed = false;
+    this.asking = false;
     this.follow();
     this.unwatch = app.online.state.watch((state, before) => state.being === "on" && before.being !== "on" && this.follow());
   }
 
   async follow() {
+    if (this.asking) return; // the connection asks again by itself
+    this.asking = true;
     try {
       const { rows } = await this.app.online.ask({ tag: "follow" });
       this.rows = new Map();
       this.changed({ tag: "listing", rows, gone: [] });
     } catch (error) {
       this.list.textContent = errorWords(error);
+    } finally {
+      this.asking = false;
     }
   }
 
@@ -41,6 +46,8 @@ export class WatchScreen {
     }
     for (const race of gone) this.rows.delete(race);
     const shown = [...this.rows.values()].sort((a, b) => a.age_ms - b.age_ms);
+    if (shown.length) this.list.setAttribute("role", "list");
+    else this.list.removeAttribute("role"); // a list has entries
     this.list.replaceChildren(...(shown.length ? shown.map((row) => this.entry(row)) : [h("p", {}, t("noRaces")), button("raceFriend", () => this.app.go("#friend"), "main")]));
   }
 

@@ -28,6 +28,38 @@ async def test_a_whole_game_by_keys_alone(server: ServerProcess, chromium: Chrom
         assert window.faults == []
 
 
+# Which cards were laid elsewhere or let travel since, in `touched`.
+_TOUCHED = """() => {
+  const of = (element) => Number(element.dataset.card ?? -1);
+  window.touched = new Set();
+  new MutationObserver((all) => all.forEach(({ target }) => touched.add(of(target))))
+    .observe(document.querySelector('card-table'), { subtree: true, attributeFilter: ['style', 'class', 'hidden'] });
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (...how) {
+    touched.add(of(this));
+    return animate.apply(this, how);
+  };
+}"""
+
+
+async def test_a_move_touches_the_cards_that_move_and_no_other(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """Whatever else is touched makes every move slow."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/#deal=617")
+        await window.sees("#617")
+        await window.page.evaluate(_TOUCHED)
+        card = await window.page.evaluate("document.querySelector('card-table').board.columns[1].at(-1)")
+        for keys in ("2a", "u"):
+            for key in keys:
+                await window.page.keyboard.press(key)
+            await window.until("() => document.querySelectorAll('.travelling').length === 0 && touched.size")
+            assert set(await window.page.evaluate("[...touched]")) - {-1} == {card}
+            await window.page.evaluate("touched.clear()")
+
+
 @pytest.mark.slow
 async def test_a_whole_game_by_one_finger_on_a_phone(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):

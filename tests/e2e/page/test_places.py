@@ -108,6 +108,21 @@ async def test_a_seat_is_left_once(server: ServerProcess, chromium: Chromium) ->
 
 
 @pytest.mark.slow
+async def test_the_list_of_races_is_asked_for_once(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        said: list[str] = []
+        window.page.on(
+            "websocket", lambda socket: socket.on("framesent", lambda text: said.append(str(text)))
+        )
+        await window.go("/?json#watch")
+        await window.sees("No public race just now.")
+        await window.press("Daily deal")
+        await window.sees("Play today's deal")
+        assert [text[:9] for text in said if "follow" in text] == ['["follow"', '["unfollo']
+
+
+@pytest.mark.slow
 async def test_the_lobby_stays_as_it_is_where_nothing_in_it_changes(
     server: ServerProcess, chromium: Chromium
 ) -> None:

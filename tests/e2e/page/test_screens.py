@@ -4,7 +4,9 @@ import asyncio
 
 import pytest
 
-from tests.e2e.page.window import Chromium
+from tests.e2e.page.test_races import meet
+from tests.e2e.page.window import Chromium, Window
+from tests.support.lines import winning_line
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.asyncio
@@ -48,6 +50,37 @@ async def test_nothing_is_cut_or_lies_on_another(
                 await window.page.set_viewport_size({"width": width, "height": height})
                 assert await window.page.evaluate(_WRONG) == [], f"{screen} at {width}"
         assert window.faults == []
+
+
+async def _fits(window: Window, screen: str) -> None:
+    for width, height in SIZES:
+        await window.page.set_viewport_size({"width": width, "height": height})
+        assert await window.page.evaluate(_WRONG) == [], f"{screen} at {width}"
+
+
+@pytest.mark.slow
+async def test_nothing_is_cut_from_the_lobby_to_the_replay(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace, watcher = [await chromium.window(server.url) for _ in range(3)]
+        await watcher.go("/#friend")
+        await watcher.press("Get the link")
+        await watcher.stage("lobby")
+        await _fits(watcher, "lobby")
+        path = await meet(ada, grace)
+        await _fits(grace, "race")
+        await watcher.go(path)
+        await watcher.page.locator(".gallery figure").nth(1).wait_for()
+        await _fits(watcher, "grid")
+        for move in winning_line():
+            await ada.type(move)
+        await grace.press("Give up")
+        await grace.press("Yes, give up")
+        await ada.page.locator(".result table").wait_for()
+        await _fits(ada, "result")
+        await ada.press("Replay")
+        await ada.page.locator(".replay .card").first.wait_for()
+        await _fits(ada, "replay")
+        assert [window.faults for window in (ada, grace, watcher)] == [[], [], []]
 
 
 @pytest.mark.slow

@@ -34,7 +34,7 @@ _BOARD = """async () => {
   return table && table.board ? boardText(table.board) : '';
 }"""
 _MOVES = "() => document.querySelector('card-table')?.game?.line().moves ?? -1"
-_SETTLED = "() => document.querySelectorAll('.pending').length === 0"
+_SETTLED = "() => document.querySelectorAll('.pending:not([hidden])').length === 0"
 
 
 class Window:

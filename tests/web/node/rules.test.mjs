@@ -6,7 +6,7 @@ import { boardText, checksum, readBoard } from "../../../client_web/cellrace_web
 import { deal, dealCode, readDeal } from "../../../client_web/cellrace_web/game/deals.js";
 import { Line } from "../../../client_web/cellrace_web/game/line.js";
 import { moveText, readMove } from "../../../client_web/cellrace_web/game/notation.js";
-import { legalMoves, reasonAgainst, tapped } from "../../../client_web/cellrace_web/game/referee.js";
+import { hasMove, legalMoves, reasonAgainst, tapped } from "../../../client_web/cellrace_web/game/referee.js";
 import { PRESETS, readRules } from "../../../client_web/cellrace_web/game/rules.js";
 import { engineText, move, readEngineBoard, readLines } from "./support.mjs";
 
@@ -78,6 +78,7 @@ test("what the engine says of positions", { skip: !vectors }, () => {
   for (const row of vectors.positions) {
     const rules = readRules(row.rules);
     const board = readBoard(row.board);
+    assert.equal(hasMove(board, rules), row.legal.length > 0);
     assert.deepEqual(legalMoves(board, rules).map(triple).sort(), row.legal.sort(), row.board);
     for (const [source, destination, count, reason] of row.reasons) {
       assert.equal(reasonAgainst(board, { source, destination, count }, rules)?.reason ?? null, reason, `${row.board} ${source} ${destination} ${count}`);

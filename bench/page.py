@@ -1,0 +1,225 @@
+"""The page in Chromium: `python -m bench page`. What the first visit loads, how long until there is a board, what a
+move costs the main thread, and how smoothly eight boards move at once; as the machine is, and slowed down four times.
+"""
+
+import argparse
+import contextlib
+import json
+import shutil
+import statistics
+import time
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, cast
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from tools.protocol.lines import DEAL
+
+from bench.contenders import cellrace
+from bench.contest import circumstances, percentile, table
+from bench.load.peers import Crowd, Peer
+from bench.load.racers import LINE, SUBPROTOCOL
+from bench.load.trace import CATEGORIES, KINDS, Work, works
+
+SLOWER = (1, 4)
+WITHIN_MS = 60_000
+PAUSE_MS = 350
+"""Between moves: longer than a card travels."""
+QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
+BOARDS = 8
+PACE_S = 0.25
+"""Each of eight racers makes a move as often as that."""
+
+_BOARD_AT = """{
+  const look = () => document.querySelector('card-table .card')
+    ? requestAnimationFrame(() => setTimeout(() => (window.boardAt = performance.now())))
+    : requestAnimationFrame(look);
+  requestAnimationFrame(look);
+}"""
+_FRAMES = """(ms) => new Promise((done) => {
+  const begun = performance.now();
+  const gaps = [];
+  let before = begun;
+  const frame = (now) => {
+    gaps.push(now - before);
+    before = now;
+    if (now - begun < ms) requestAnimationFrame(frame);
+    else done(gaps.slice(1));
+  };
+  requestAnimationFrame(frame);
+})"""
+
+
+def _slowed(context: BrowserContext, page: Page, times: int) -> Any:
+    """The page's session of the DevTools protocol, whose types are not all known."""
+    session: Any = context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": times})
+    return session
+
+
+@contextlib.contextmanager
+def _window(browser: Browser, times: int = 1) -> Generator[tuple[Page, Any]]:
+    context = browser.new_context(viewport={"width": 1024, "height": 768}, locale="en")
+    context.set_default_timeout(WITHIN_MS)
+    page = context.new_page()
+    try:
+        yield page, _slowed(context, page, times)
+    finally:
+        context.close()
+
+
+def _first_visit(browser: Browser, url: str, times: int) -> dict[str, float]:
+    with _window(browser, times) as (page, session):
+        sizes: list[float] = []
+        session.send("Network.enable")
+
+        def loaded(event: dict[str, float]) -> None:
+            sizes.append(event["encodedDataLength"])
+
+        session.on("Network.loadingFinished", loaded)
+        page.add_init_script(_BOARD_AT)
+        page.goto(url)
+        page.wait_for_function("() => window.boardAt")
+        return {"board": page.evaluate("boardAt"), "requests": len(sizes), "KiB": sum(sizes) / 1024}
+
+
+def _traced(browser: Browser, page: Page, act: Callable[[], None]) -> list[dict[str, Any]]:
+    browser.start_tracing(page=page, categories=CATEGORIES)
+    act()
+    return cast("list[dict[str, Any]]", json.loads(browser.stop_tracing())["traceEvents"])
+
+
+def _moves(browser: Browser, page: Page, count: int) -> list[Work]:
+    """Make moves by keys, each of two."""
+
+    def act() -> None:
+        for move in LINE[:count]:
+            for letter in move:
+                page.keyboard.press(letter)
+            page.wait_for_timeout(PAUSE_MS)
+
+    return works(_traced(browser, page, act), keys=2)
+
+
+def _practice(browser: Browser, url: str, times: int, count: int) -> list[Work]:
+    with _window(browser, times) as (page, _):
+        page.goto(f"{url}/#deal={DEAL}")
+        page.locator("card-table .card").first.wait_for()
+        page.wait_for_timeout(1_000)
+        return _moves(browser, page, count)
+
+
+def _race(browser: Browser, url: str, times: int, count: int) -> list[Work]:
+    """In a race with another, who does not move."""
+    with _window(browser, times) as (page, _):
+        page.goto(f"{url}/#friend")
+        page.locator("summary").click()
+        page.locator("#with-deal").fill(str(DEAL))
+        page.locator("button.main").first.click()
+        page.locator(".race[data-stage=lobby]").wait_for()
+        name = page.evaluate("location.pathname.split('/').pop()")
+        other = Peer(int(url.rpartition(":")[2]), SUBPROTOCOL)
+        other.ask("hello", 1, "Ada", until="welcome")
+        entered = other.ask("join", 1, name, until="in")
+        other.say("ready", entered[2])
+        page.locator(".race[data-stage=play]").wait_for()
+        page.wait_for_timeout(1_000)
+        try:
+            return _moves(browser, page, count)
+        finally:
+            other.close()
+
+
+def _racers(port: int) -> tuple[str, list[Peer], list[int]]:
+    """Eight in a race that runs: its name, they, and their channels."""
+    peers = [Peer(port, SUBPROTOCOL) for _ in range(BOARDS)]
+    for peer in peers:
+        peer.ask("hello", 1, "Ada", until="welcome")
+    entered = peers[0].ask("create", 1, str(DEAL), "classic", BOARDS, True, False, 0, until="in")
+    race, channels = str(entered[3]), [int(str(entered[2]))]
+    channels += [int(str(peer.ask("join", 1, race, until="in")[2])) for peer in peers[1:]]
+    for peer, channel in zip(peers, channels, strict=True):
+        peer.say("ready", channel)
+    for peer in peers:
+        peer.wait("go")
+    return race, peers, channels
+
+
+def _gallery(browser: Browser, url: str, times: int, seconds: float) -> list[float]:
+    """Eight boards, all of which move: the ms from frame to frame."""
+    race, peers, channels = _racers(int(url.rpartition(":")[2]))
+    with _window(browser, times) as (page, _), Crowd() as crowd:
+        crowd.add(peers)
+        page.set_viewport_size({"width": 1440, "height": 900})
+        page.goto(f"{url}/r/{race}")
+        page.locator(".gallery figure").nth(BOARDS - 1).wait_for()
+        page.evaluate(
+            f"window.gaps = null, ({_FRAMES})({1000 * seconds}).then((gaps) => (window.gaps = gaps)), null"
+        )
+        for n in range(1, int(seconds / PACE_S)):
+            for peer, channel in zip(peers, channels, strict=True):
+                step = (n - 1) % (len(LINE) + 1)
+                peer.say(*(("m", channel, n, LINE[step]) if step < len(LINE) else ("restart", channel, n)))
+                page.wait_for_timeout(1000 * PACE_S / BOARDS)
+            crowd.rest()
+        page.wait_for_function("() => window.gaps")
+        return cast("list[float]", page.evaluate("gaps"))
+
+
+def _move_row(name: str, times: int, moves: Sequence[Work]) -> list[str]:
+    frames, longest = [move.frame for move in moves], [move.longest for move in moves]
+    kinds = [statistics.median(move.kinds[kind] for move in moves) for kind in KINDS]
+    return [
+        f"{name}, {times}x",
+        *(f"{value:.1f}" for value in (min(frames), statistics.median(frames), percentile(frames, 0.9))),
+        *(f"{value:.1f}" for value in kinds),
+        f"{max(longest):.1f}",
+    ]
+
+
+def _gallery_row(times: int, gaps: Sequence[float]) -> list[str]:
+    fast = 1000 * len(gaps) / sum(gaps)
+    return [f"{times}x", *(f"{value:.1f}" for value in (fast, percentile(gaps, 0.99), max(gaps)))]
+
+
+def _measured(browser: Browser, url: str, moves: int, seconds: float) -> None:
+    visits = [(times, _first_visit(browser, url, times)) for times in SLOWER]
+    table(
+        ["first visit", "requests", "KiB with headers", "ms until there is a board"],
+        [
+            [f"{times}x", f"{at['requests']:.0f}", f"{at['KiB']:.1f}", f"{at['board']:.0f}"]
+            for times, at in visits
+        ],
+    )
+    table(
+        ["a move, ms of the main thread", "frame, least", "median", "p90", *KINDS, "longest task"],
+        [
+            _move_row(name, times, act(browser, url, times, moves))
+            for name, act in (("alone", _practice), ("in a race", _race))
+            for times in SLOWER
+        ],
+    )
+    table(
+        ["eight boards", "frames a second", "p99 of ms between", "most"],
+        [_gallery_row(times, _gallery(browser, url, times, seconds)) for times in SLOWER],
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--moment", action="store_true", help="whether it works at all")
+    parser.add_argument("--moves", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=10.0, help="of watching eight boards")
+    chosen = parser.parse_args()
+    program = shutil.which("chromium")
+    if program is None:
+        parser.error("chromium is not on PATH: install the Debian package chromium")
+    moves, seconds = (2, 1.0) if chosen.moment else (chosen.moves, chosen.seconds)
+    with cellrace() as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(QUIET))
+        print(circumstances(), f"Chromium {browser.version}", time.strftime("%H:%M"), sep="\n")
+        _measured(browser, f"http://127.0.0.1:{server.port}", moves, seconds)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

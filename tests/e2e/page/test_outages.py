@@ -1,0 +1,62 @@
+"""A network that is silent, which is worse than one that says it is gone."""
+
+import asyncio
+import signal
+
+import pytest
+
+from tests.e2e.page.test_races import meet
+from tests.e2e.page.window import Chromium
+from tests.support.lines import winning_line
+from tests.support.server_process import ServerProcess
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
+
+WITHIN = 300
+
+
+async def test_moves_that_nobody_answers_for_a_while_are_not_lost(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """The server stands still until the page has given two connections up: more than ten seconds."""
+    async with asyncio.timeout(WITHIN):
+        ada, grace = [await chromium.window(server.url) for _ in range(2)]
+        opened = 0
+
+        def count(_: object) -> None:
+            nonlocal opened
+            opened += 1
+
+        ada.page.on("websocket", count)
+        await meet(ada, grace)
+        line = winning_line()
+        for move in line[:10]:
+            await ada.type(move)
+        await ada.settled()
+        server.process.send_signal(signal.SIGSTOP)
+        try:
+            for move in line[10:20]:
+                await ada.type(move)
+            await ada.sees("10 moves on their way")
+            await ada.sees("No connection")
+            for move in line[20:25]:
+                await ada.type(move)
+            await ada.sees("15 moves on their way")
+            while opened < 3:
+                await ada.page.wait_for_event("websocket")
+        finally:
+            server.process.send_signal(signal.SIGCONT)
+        await ada.settled()
+        await ada.until("() => document.querySelector('.banner').hidden")
+        assert await ada.moves() == 25
+        board = await ada.board()
+        await ada.page.reload()
+        await ada.stage("play")
+        assert await ada.board() == board
+        assert await ada.moves() == 25
+        for move in line[25:]:
+            await ada.type(move)
+        await grace.press("Give up")
+        await grace.press("Yes, give up")
+        await ada.sees("You won")
+        assert ada.faults == grace.faults == []
