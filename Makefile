@@ -13,7 +13,7 @@ SECONDS ?= 600
 HISTORIES ?= 10000
 SEED ?= $(shell date +%s)
 
-.PHONY: help run test test-slow test-solver simulate check check-web check-axe fmt demo bench bench-races autobahn generate fuzz clean
+.PHONY: help run test test-slow test-solver simulate check check-mypy check-pyright check-rest check-web check-axe fmt demo bench bench-races autobahn generate fuzz clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -61,11 +61,18 @@ test-solver: $(VENV)/.test ## the solver's long tests and the deep counts (half 
 simulate: $(VENV)/.test ## any number of simulated histories of two nodes (HISTORIES=100000 SEED=1)
 	SIMULATION_HISTORIES=$(HISTORIES) SIMULATION_SEED=$(SEED) $(BIN)/python -m pytest tests/simulation -x -s
 
-check: $(VENV)/.dev check-web ## format, lint, types, architecture, wheel
+check: $(VENV)/.dev ## format, lint, types, architecture, wheel
+	@$(MAKE) --no-print-directory --jobs 2 check-pyright check-mypy check-rest check-web
+
+check-mypy: $(VENV)/.dev
+	$(BIN)/mypy
+
+check-pyright: $(VENV)/.dev
+	$(BIN)/pyright
+
+check-rest: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.protocol --check
 	$(BIN)/python -m tools.check_wheel
