@@ -18,6 +18,7 @@ from cellrace_client.cli import (
     EXIT_USAGE,
     main,
 )
+from cellrace_client.cli.online import run_online
 from cellrace_client.cli.profile import lines
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
@@ -209,3 +210,18 @@ def test_a_token_file_that_holds_none_is_named(command: list[str], tmp_path: Pat
     done = cellrace(*command, "--token-file", str(token), "--url", NOWHERE)
     assert done.stderr == f"cellrace: {token}: it holds no token\n"
     assert done.returncode in (EXIT_NO_INPUT, EXIT_CANNOT_CREATE)
+
+
+def test_options_without_a_command_are_those_of_play() -> None:
+    done = cellrace("--local", "--plain", "--language", "nl", typed="quit\n")
+    assert done.returncode == 0, done.stderr
+    assert cellrace("--nonsense").returncode == EXIT_USAGE
+
+
+def test_who_reads_no_further_is_told_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    async def printing() -> int:
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):  # which ends the command with 0
+        run_online(printing())
+    assert capsys.readouterr().err == ""

@@ -16,6 +16,9 @@ EXIT_UNAVAILABLE = 69
 EXIT_CANNOT_CREATE = 73
 EXIT_INTERRUPTED = 130
 
+ABOUT = ("-h", "--help", "--version")
+"""Options of `cellrace` itself: any other, without a command, is one of `play`."""
+
 JSON = "for machines: lines of JSON"
 
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
@@ -33,7 +36,10 @@ class _Command(NamedTuple):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status (0, or as in sysexits.h)."""
     parser = _parser()
-    found = parser.parse_args(arguments)
+    said = list(sys.argv[1:] if arguments is None else arguments)
+    if said and said[0].startswith("-") and said[0] not in ABOUT:
+        said.insert(0, "play")
+    found = parser.parse_args(said)
     if found.version:
         from importlib.metadata import version  # noqa: PLC0415 - slow, and seldom asked for
 
@@ -139,24 +145,24 @@ def _top(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bots", action="store_true", help="the board of bots")
     parser.add_argument("--count", type=int, default=10, help="rows at the most (default %(default)s)")
     parser.add_argument("--offset", type=int, default=0, help="rows to leave out before them")
-    parser.add_argument("--around", action="store_true", help="the rows around one's own (with --token-file)")
+    parser.add_argument("--around", action="store_true", help="the rows around one's own")
     parser.add_argument(
-        "--token-file", metavar="FILE", help="whose own row is shown: an identity that is kept"
+        "--token-file", metavar="FILE", help="who one is (default: who one has played as here)"
     )
     _server(parser)
 
 
 def _profile(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "player", nargs="?", default="", help="a name or an id; oneself (--token-file) without"
-    )
+    parser.add_argument("player", nargs="?", default="", help="a name or an id; without one, oneself")
     parser.add_argument("--count", type=int, default=10, help="finished runs to show (default %(default)s)")
     parser.add_argument("--offset", type=int, default=0, help="runs to leave out before them")
     parser.add_argument(
         "--export", metavar="FILE", help="write all that is kept of oneself, - for standard output"
     )
     parser.add_argument("--erase", metavar="NAME", help="erase oneself, whose name this must be, for good")
-    parser.add_argument("--token-file", metavar="FILE", help="who one is: an identity that is kept")
+    parser.add_argument(
+        "--token-file", metavar="FILE", help="who one is (default: who one has played as here)"
+    )
     _server(parser)
 
 
@@ -233,6 +239,15 @@ def _race(parser: argparse.ArgumentParser) -> None:
     _playing(parser)
 
 
+def _quick(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--ranked",
+        action="store_true",
+        help="for the boards and a rating: with people only, and without hints",
+    )
+    _playing(parser)
+
+
 def _join(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", nargs="+", metavar="RACE", help="a race's name or link, or a deal")
     _playing(parser)
@@ -282,7 +297,7 @@ def _demo(parser: argparse.ArgumentParser) -> None:
 
 _COMMANDS = {
     "play": _Command("cellrace_client.cli.play", "play: races, or with --local alone", _play),
-    "quick": _Command("cellrace_client.cli.play", "race whoever else wants to", _playing),
+    "quick": _Command("cellrace_client.cli.play", "race whoever else wants to", _quick),
     "race": _Command("cellrace_client.cli.play", "open a race for friends", _race),
     "join": _Command("cellrace_client.cli.play", "sit down in a race, or on a deal", _join),
     "deal": _Command("cellrace_client.cli.deal", "print a board", _deal, "run_deal"),

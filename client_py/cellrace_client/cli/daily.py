@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cellrace_client.bots.racer import manner_of, play_alone
-from cellrace_client.cli.online import cards, run_online
+from cellrace_client.cli.online import as_oneself, cards, run_online
 from cellrace_client.client import Client, connect
 from cellrace_client.identities import keep_token, token_in
 from cellrace_client.model import RaceModel
@@ -22,9 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _show(arguments: argparse.Namespace) -> int:
-    kept = Path(arguments.token_file) if arguments.token_file else None
-    token = token_in(kept, missing_ok=True) if kept is not None else ""
-    async with connect(arguments.url, token=token) as client:
+    async with as_oneself(arguments.url, arguments.token_file) as client:
         today = await client.dailies.today()
         print(f"{today.day}: the next daily comes in {_hours(today.next_ms)}")
         if not today.rows:

@@ -2,10 +2,15 @@
 
 import asyncio
 import sys
-from collections.abc import Coroutine
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
 
+from cellrace_client.arrival import arrive
 from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_DATA, EXIT_UNAVAILABLE
+from cellrace_client.client import Client, connect
 from cellrace_client.errors import CannotConnect, CellraceError
+from cellrace_client.identities import Identities, default_folder, token_in
 from cellrace_protocol import events as e
 
 
@@ -19,12 +24,26 @@ def run_online(command: Coroutine[None, None, int]) -> int:
             "Is it running (make run)? Addresses look like ws://127.0.0.1:8617/ws (--url).", file=sys.stderr
         )
         return EXIT_UNAVAILABLE
+    except BrokenPipeError:
+        raise  # whoever reads has seen enough: nobody is told
     except OSError as error:
         print(f"cellrace: {error.filename}: {error.strerror}", file=sys.stderr)
         return EXIT_CANNOT_CREATE
     except CellraceError as error:
         print(f"cellrace: {error}", file=sys.stderr)
         return EXIT_DATA
+
+
+@asynccontextmanager
+async def as_oneself(url: str, token_file: str | None) -> AsyncGenerator[Client]:
+    """Connect with the identity that is kept in a file, where one is named; else as whom one has played there, if one
+    has. Raises what `connect` raises, and `OSError` for a file that cannot be read."""
+    if token_file:
+        coming = connect(url, token=token_in(Path(token_file)), on_notice=say)
+    else:
+        coming = arrive(url, Identities(default_folder()), name="", on_notice=say)
+    async with coming as client:
+        yield client
 
 
 def say(notice: e.Notice) -> None:

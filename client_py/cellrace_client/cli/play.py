@@ -22,7 +22,7 @@ from cellrace_client.openings import opening
 from cellrace_engine import EngineError
 
 FIRST = {"race": "friend", "join": "join", "quick": "quick"}
-PLAIN = {"friend": "race"}
+PLAIN = {"friend": "race", "ranked": "quick ranked"}
 """What begins a thing in the line mode where it is called otherwise."""
 
 
@@ -54,6 +54,8 @@ def _beginning(arguments: argparse.Namespace, what: str) -> tuple[str, str]:
     are named."""
     rules = getattr(arguments, "rules", "") or ""
     first = FIRST.get(arguments.command or "play", "")
+    if first == "quick" and arguments.ranked:
+        return "ranked", ""
     whose = getattr(arguments, "against", "")
     if whose:
         return "against", f"{whose} {what} {rules}".strip()
@@ -72,7 +74,9 @@ async def _open(arguments: argparse.Namespace, what: str) -> int:
         print(f"cellrace: {error}", file=sys.stderr)
         return EXIT_USAGE
     async with connect(arguments.url, name=arguments.name) as client:
-        race = await client.create(str(asked.deal or ""), rules=asked.rules_name, play=False)
+        race = await client.create(
+            str(asked.deal or ""), rules=asked.rules_name, play=False, public=False, bots=False
+        )
         found = {"race": race.id, "link": client.link(race)}
     print(json.dumps(found) if arguments.json else f"{found['race']}  {found['link']}")
     return 0

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cellrace_client.cli import EXIT_NO_INPUT, EXIT_USAGE
-from cellrace_client.cli.online import counted, run_online
-from cellrace_client.client import Client, connect
-from cellrace_client.identities import token_in
+from cellrace_client.cli import EXIT_USAGE
+from cellrace_client.cli.online import as_oneself, counted, run_online
+from cellrace_client.client import Client
 from cellrace_client.times import clock
 from cellrace_protocol import events as e
 
@@ -21,22 +20,14 @@ HISTORY = 10
 def run(arguments: argparse.Namespace) -> int:
     """Show it, write it, or erase it; returns the exit status."""
     own = not arguments.player
-    if own and not arguments.token_file:
-        print("cellrace: name a player, or whose profile it is with --token-file", file=sys.stderr)
-        return EXIT_USAGE
     if (arguments.export or arguments.erase) and not own:
         print("cellrace: --export and --erase are for oneself", file=sys.stderr)
         return EXIT_USAGE
-    try:
-        token = token_in(Path(arguments.token_file)) if arguments.token_file else ""
-    except OSError as error:
-        print(f"cellrace: {arguments.token_file}: {error.strerror}", file=sys.stderr)
-        return EXIT_NO_INPUT
-    return run_online(_profile(arguments, token))
+    return run_online(_profile(arguments))
 
 
-async def _profile(arguments: argparse.Namespace, token: str) -> int:
-    async with connect(arguments.url, token=token) as client:
+async def _profile(arguments: argparse.Namespace) -> int:
+    async with as_oneself(arguments.url, arguments.token_file) as client:
         if arguments.export:
             document = json.dumps(await client.players.export(), indent=2, ensure_ascii=False) + "\n"
             if arguments.export == "-":

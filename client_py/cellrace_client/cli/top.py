@@ -3,13 +3,11 @@
 import argparse
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 
 from cellrace_client.boards import BoardQuery
-from cellrace_client.cli import EXIT_NO_INPUT, EXIT_USAGE
-from cellrace_client.cli.online import run_online
-from cellrace_client.client import Client, connect
-from cellrace_client.identities import token_in
+from cellrace_client.cli import EXIT_USAGE
+from cellrace_client.cli.online import as_oneself, run_online
+from cellrace_client.client import Client
 from cellrace_client.times import clock
 from cellrace_protocol.commands import Kind, Measure, Scope, Sight
 from cellrace_protocol.events import BoardRow, RankRow, Ratings, Top
@@ -24,15 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
     if min(arguments.count, arguments.offset) < 0:
         print("cellrace: --count and --offset are 0 or more", file=sys.stderr)
         return EXIT_USAGE
-    if arguments.around and not arguments.token_file:
-        print("cellrace: --around needs --token-file: around whom?", file=sys.stderr)
-        return EXIT_USAGE
-    try:
-        token = token_in(Path(arguments.token_file)) if arguments.token_file else ""
-    except OSError as error:
-        print(f"cellrace: {arguments.token_file}: {error.strerror}", file=sys.stderr)
-        return EXIT_NO_INPUT
-    return run_online(_top(arguments, token))
+    return run_online(_top(arguments))
 
 
 def _scope(arguments: argparse.Namespace) -> tuple[Scope, str]:
@@ -51,8 +41,8 @@ def _board(arguments: argparse.Namespace) -> BoardQuery:
     return BoardQuery(arguments.deal, arguments.rules, kind, by, sight, scope, day)
 
 
-async def _top(arguments: argparse.Namespace, token: str) -> int:
-    async with connect(arguments.url, token=token) as client:
+async def _top(arguments: argparse.Namespace) -> int:
+    async with as_oneself(arguments.url, arguments.token_file) as client:
         if arguments.ratings:
             print("\n".join(ranks(await _ratings(client, arguments))))
             return 0

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "menu.quick": "Quick race",
+    "menu.ranked": "Ranked race",
     "menu.friend": "Race a friend",
     "menu.join": "Join",
     "menu.watch": "Watch",
@@ -73,7 +74,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "state.lost": "connection lost: coming back",
     "state.offline": "no server at {url}: practice only",
     "daily.next": "the next comes in {hours} h {minutes} min",
-    "daily.open": "yours to play",
+    "daily.open": "yours to play: one attempt",
     "daily.under_way": "you are playing it",
     "daily.done": "you have played it",
     "daily.play": "Enter: play it",
@@ -84,6 +85,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.column": "column {name}",
     "pile.empty": "empty",
     "help.keys": "1-8 a-d h move  u undo  r redo  ? hint  f finish  R restart  : type  Esc back",
+    "help.race": "1-8 a-d h move  u undo  r redo  ? hint  f finish  R restart  g give up  Esc back",
     "help.replay": "space stop/go  ←→ step  ↑↓ 10 s  + - speed  Esc back",
     "help.watch": "arrows choose a board  Enter shows it alone  Esc back",
     "help.lobby": "letters choose  arrows and Enter too  Ctrl-Q quits",

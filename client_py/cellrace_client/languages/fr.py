@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "menu.quick": "Course rapide",
+    "menu.ranked": "Course classée",
     "menu.friend": "Défier un ami",
     "menu.join": "Rejoindre",
     "menu.watch": "Regarder",
@@ -73,7 +74,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "state.lost": "connexion perdue : elle revient",
     "state.offline": "pas de serveur à {url} : entraînement seulement",
     "daily.next": "la prochaine dans {hours} h {minutes} min",
-    "daily.open": "à vous de jouer",
+    "daily.open": "à vous de jouer : un seul essai",
     "daily.under_way": "vous la jouez",
     "daily.done": "vous l’avez jouée",
     "daily.play": "Entrée : jouer",
@@ -84,6 +85,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.column": "colonne {name}",
     "pile.empty": "vide",
     "help.keys": "1-8 a-d h jouer  u annuler  r refaire  ? conseil  f finir  : écrire  Échap",
+    "help.race": "1-8 a-d h jouer  u annuler  r refaire  f finir  R recommencer  g abandonner",
     "help.replay": "espace arrêt/marche  ←→ pas  ↑↓ 10 s  + - vitesse  Échap",
     "help.watch": "flèches : choisir  Entrée : seul  Échap",
     "help.lobby": "les lettres choisissent, comme les flèches et Entrée  Ctrl-Q quitte",

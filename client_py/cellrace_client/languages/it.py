@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "menu.quick": "Gara veloce",
+    "menu.ranked": "Gara classificata",
     "menu.friend": "Sfida un amico",
     "menu.join": "Entra",
     "menu.watch": "Guarda",
@@ -73,7 +74,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "state.lost": "connessione persa: torna subito",
     "state.offline": "nessun server a {url}: solo allenamento",
     "daily.next": "la prossima tra {hours} h {minutes} min",
-    "daily.open": "tocca a te",
+    "daily.open": "tocca a te: un solo tentativo",
     "daily.under_way": "la stai giocando",
     "daily.done": "l’hai giocata",
     "daily.play": "Invio: gioca",
@@ -84,6 +85,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.column": "colonna {name}",
     "pile.empty": "vuota",
     "help.keys": "1-8 a-d h muovi  u annulla  r ripeti  ? aiuto  f finisci  : scrivi  Esc",
+    "help.race": "1-8 a-d h muovi  u annulla  r ripeti  f finisci  R ricomincia  g abbandona",
     "help.replay": "spazio ferma/vai  ←→ passo  ↑↓ 10 s  + - velocità  Esc",
     "help.watch": "frecce: scegli  Invio: da solo  Esc",
     "help.lobby": "lettere per scegliere, come frecce e Invio  Ctrl-Q esce",

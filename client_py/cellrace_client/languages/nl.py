@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "menu.quick": "Snelle race",
+    "menu.ranked": "Race om de ranglijst",
     "menu.friend": "Tegen een vriend",
     "menu.join": "Meedoen",
     "menu.watch": "Kijken",
@@ -73,7 +74,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "state.lost": "verbinding weg: hij komt terug",
     "state.offline": "geen server op {url}: alleen oefenen",
     "daily.next": "het volgende over {hours} u {minutes} min",
-    "daily.open": "aan jou",
+    "daily.open": "aan jou: één poging",
     "daily.under_way": "je speelt het",
     "daily.done": "je hebt het gespeeld",
     "daily.play": "Enter: spelen",
@@ -84,6 +85,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.column": "kolom {name}",
     "pile.empty": "leeg",
     "help.keys": "1-8 a-d h zetten  u terug  r opnieuw  ? tip  f klaar  : typen  Esc",
+    "help.race": "1-8 a-d h zetten  u terug  r opnieuw  f klaar  R herstart  g opgeven  Esc",
     "help.replay": "spatie stop/door  ←→ stap  ↑↓ 10 s  + - snelheid  Esc",
     "help.watch": "pijlen: kiezen  Enter: alleen dit  Esc",
     "help.lobby": "letters kiezen, net als pijlen en Enter  Ctrl-Q stopt",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "menu.quick": "Швидка гонка",
+    "menu.ranked": "Рейтингова гонка",
     "menu.friend": "Гонка з другом",
     "menu.join": "Приєднатися",
     "menu.watch": "Дивитися",
@@ -77,7 +78,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "state.lost": "зв’язок утрачено: відновлюю",
     "state.offline": "немає сервера за {url}: лише тренування",
     "daily.next": "наступний за {hours} год {minutes} хв",
-    "daily.open": "чекає на вас",
+    "daily.open": "чекає на вас: одна спроба",
     "daily.under_way": "ви його граєте",
     "daily.done": "ви його зіграли",
     "daily.play": "Enter: грати",
@@ -88,6 +89,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.column": "стовпець {name}",
     "pile.empty": "порожньо",
     "help.keys": "1-8 a-d h хід  u назад  r повтор  ? підказка  f кінець  : писати  Esc",
+    "help.race": "1-8 a-d h хід  u назад  r повтор  f кінець  R заново  g здатися  Esc",
     "help.replay": "пробіл стоп/далі  ←→ крок  ↑↓ 10 с  + - швидкість  Esc",
     "help.watch": "стрілки: вибір  Enter: окремо  Esc",
     "help.lobby": "літери вибирають, як і стрілки та Enter  Ctrl-Q виходить",

@@ -178,12 +178,16 @@ class Program:
         await self._leave()
         self._say(self.words("plain.left"))
 
-    async def _quick(self, _: str) -> None:
-        await self._enter(await self._online().quick(house_bot=True))
+    async def _quick(self, how: str) -> None:
+        ranked = how == "ranked"
+        await self._enter(await self._online().quick(ranked=ranked, house_bot=not ranked))
 
     async def _race(self, text: str) -> None:
         asked = opening(text)
-        await self._enter(await self._online().create(str(asked.deal or ""), rules=asked.rules_name))
+        create = self._online().create
+        await self._enter(
+            await create(str(asked.deal or ""), rules=asked.rules_name, public=False, bots=False)
+        )
 
     async def _against(self, text: str) -> None:
         asked, ghosts = challenge(text), self._online().ghosts

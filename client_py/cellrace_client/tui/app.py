@@ -158,10 +158,14 @@ class CellraceApp(App[int]):
         match what:
             case "quick":
                 self._enter(client, await client.quick(house_bot=True))
+            case "ranked":
+                self._enter(client, await client.quick(ranked=True))
             case "friend":
                 asked = opening(text)
                 deal = str(asked.deal or "")
-                self._enter(client, await client.create(deal, rules=asked.rules_name))
+                self._enter(
+                    client, await client.create(deal, rules=asked.rules_name, public=False, bots=False)
+                )
             case "against":
                 named = challenge(text)
                 run = named.run or await client.ghosts.of(named.deal, named.rules_name, whose=named.whose)

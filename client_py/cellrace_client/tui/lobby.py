@@ -20,6 +20,7 @@ from cellrace_protocol import events as e
 
 MENU = {
     "quick": "q",
+    "ranked": "k",
     "friend": "r",
     "join": "j",
     "watch": "w",

@@ -62,6 +62,10 @@ class PlayScreen(Screen[None]):
             return self.words("game.finishable")
         return self.words("game.stuck") if line.stuck else ""
 
+    def keys_line(self) -> str:
+        """The keys, in one line."""
+        return self.words("help.keys")
+
     def compose(self) -> ComposeResult:
         """From the top down."""
         yield self.title_line
@@ -70,7 +74,7 @@ class PlayScreen(Screen[None]):
             yield self.side
         yield self.said
         yield self._typed
-        yield Shown(self.words("help.keys"), id="keys")
+        yield Shown(self.keys_line(), id="keys")
 
     def on_mount(self) -> None:
         self._typed.can_focus = False

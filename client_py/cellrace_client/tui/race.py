@@ -41,6 +41,9 @@ class RaceScreen(PlayScreen):
         self._refusing: asyncio.Task[None] | None = None
         self._rematching: asyncio.Task[None] | None = None
 
+    def keys_line(self) -> str:
+        return self.words("help.race")
+
     @property
     def table(self) -> RaceTable:
         """The own seat."""

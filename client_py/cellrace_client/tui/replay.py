@@ -28,7 +28,7 @@ class ReplayScreen(Screen[None]):
     DEFAULT_CSS = """
     ReplayScreen #title { height: 1; background: $primary-background; text-style: bold; }
     ReplayScreen #boards { height: 1fr; }
-    ReplayScreen .seat { width: 1fr; }
+    ReplayScreen .seat { width: 1fr; height: 100%; }
     ReplayScreen #keys { height: 1; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back", "")]

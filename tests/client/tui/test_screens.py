@@ -39,7 +39,7 @@ async def test_the_menu_goes_by_arrows_and_by_the_mouse() -> None:
         await until(pilot, lambda: isinstance(pilot.app.focused, Input))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.focused, OptionList))
-        await pilot.click(OptionList, offset=(5, 6))
+        await pilot.click(OptionList, offset=(5, 7))
         await until(pilot, lambda: isinstance(pilot.app.focused, Input))
 
 
@@ -74,7 +74,9 @@ async def test_a_replay_stops_steps_jumps_and_changes_speed(tmp_path: Path) -> N
         assert isinstance(screen, ReplayScreen)
         await pilot.press("space")
         assert not screen.projector.playing
-        await pilot.press("home", "right", "right", "left")
+        await pilot.press("home")
+        assert len(str(screen.boards[0].render()).splitlines()) >= 9, "the whole board, not its last cards"
+        await pilot.press("right", "right", "left")
         assert screen.projector.index == 1
         await pilot.press("down", "plus", "minus", "minus")
         assert screen.projector.speed == 0.5
