@@ -27,6 +27,11 @@ def by_position(character: str) -> str:
     return BY_POSITION.get(character, character)
 
 
+def everywhere(key: str) -> str:
+    """A key, and the characters that stand where it is on other keyboards, as Textual's bindings list them."""
+    return ",".join([key, *(character for character, meant in BY_POSITION.items() if meant == key)])
+
+
 class Intent(NamedTuple):
     """What the player wants: a move in notation, or a tap on a pile (-1: none) at a depth."""
 
