@@ -47,6 +47,12 @@ async def test_a_race_against_the_best_run_of_a_deal(server: ServerProcess) -> N
         await race.until(lambda model: model.phase == "ended")
         async with program("against", "best 618", url=server.url, name="Ada") as none:
             await until(none, lambda: "there is no such run" in shown(none))
+        async with program("runs", url=server.url, name="Ada") as none:
+            await until(none, lambda: "you have finished no race yet" in shown(none))
+        async with program("boards", "617", url=server.url, name="Ada") as ada:
+            await until(ada, lambda: "Grace" in shown(ada))
+            press(ada, "g")
+            await until(ada, lambda: in_race(ada) and "Grace (ghost)" in shown(ada))
         async with program("against", "Grace 617", url=server.url, name="Ada") as ada:
             await until(ada, lambda: in_race(ada) and bool(race_screen(ada).race.ghosts))
             await until(ada, lambda: "Grace (ghost)" in shown(ada))

@@ -20,7 +20,7 @@ from cellrace_client.links import CHALLENGE, place_of
 from cellrace_client.openings import Opening, challenge, joining, opening
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
-from cellrace_client.tui.listings import ListScreen, board_screen, daily_screen
+from cellrace_client.tui.listings import ListScreen, Pick, board_screen, daily_screen, runs_screen
 from cellrace_client.tui.lobby import Chosen, LobbyScreen
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.practice import PracticeScreen
@@ -30,6 +30,9 @@ from cellrace_client.tui.watch import WatchScreen
 from cellrace_engine import EngineError, from_json, verify
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Scope
+
+ROWS = 100
+"""So many of a board, or of one's runs."""
 
 
 class Settings(NamedTuple):
@@ -177,22 +180,25 @@ class CellraceApp(App[int]):
                 self._enter(client, await client.watch(text))
             case "daily":
                 screen = daily_screen(self.words, await client.dailies.today())
-                rules = await self._choose(screen)
-                if rules:
-                    self._enter(client, await client.dailies.play(rules))
+                picked = await self._choose(screen)
+                if picked.row:
+                    self._enter(client, await client.dailies.play(picked.row))
             case "boards":
                 await self._boards(client, text)
+            case "runs":
+                runs = await client.runs(count=ROWS)
+                await self._with_a_run(client, runs_screen(self.words, runs))
             case _:
                 _, shown = place_of(text, self.settings.url, self.settings.url, CHALLENGE)
                 self._show_replay(await client.replay(shown))
 
-    async def _choose(self, screen: ListScreen) -> str:
-        """Show a table; the key of the row that was chosen, empty for none."""
-        chosen: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    async def _choose(self, screen: ListScreen) -> Pick:
+        """Show a table; what was chosen from it."""
+        chosen: asyncio.Future[Pick] = asyncio.get_running_loop().create_future()
 
-        def choose(key: str | None) -> None:
+        def choose(pick: Pick | None) -> None:
             if not chosen.done():
-                chosen.set_result(key or "")
+                chosen.set_result(pick or Pick())
 
         self.push_screen(screen, choose)
         return await chosen
@@ -215,10 +221,16 @@ class CellraceApp(App[int]):
             board = BoardQuery(str(asked.deal or ""), asked.rules_name)
         else:
             board = BoardQuery(scope=Scope.DAY)
-        top = await client.board(board, 100)
-        run = await self._choose(board_screen(self.words, top.deal or top.day, top.rows))
-        if run:
-            self._show_replay(await client.replay(run))
+        top = await client.board(board, ROWS)
+        await self._with_a_run(client, board_screen(self.words, top.deal or top.day, top.rows))
+
+    async def _with_a_run(self, client: Client, screen: ListScreen) -> None:
+        """Show runs; race against the one that is chosen, or see its replay."""
+        picked = await self._choose(screen)
+        if picked.against:
+            self._enter(client, await client.ghosts.race(picked.row))
+        elif picked.row:
+            self._show_replay(await client.replay(picked.row))
 
     def _show_replay(self, document: str) -> None:
         replay = from_json(document)

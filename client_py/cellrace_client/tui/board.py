@@ -11,9 +11,12 @@ from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.picture import Marks, board_picture
 from cellrace_engine import Line
 
+FIRST_BUTTON = 1
+
 
 class BoardWidget(Widget):
-    """Posts `Wanted` for a click on a card and then on a pile, a double click, or a drag from one to the other."""
+    """Posts `Wanted` for a click on a card and then on a pile, a double click, or a drag from one to the other. Another
+    button than the first lets go of what is in hand."""
 
     DEFAULT_CSS = "BoardWidget { width: 1fr; height: 1fr; min-width: 40; }"
 
@@ -52,12 +55,14 @@ class BoardWidget(Widget):
         return Layout(self.size.width, self.size.height)
 
     def _place(self, event: MouseDown | MouseUp | Click) -> Place | None:
-        if self.line is None:
+        if (
+            self.line is None or event.y >= self.size.height
+        ):  # the mouse is heard outside while a button is down
             return None
         return self._layout.at(event.x, event.y, self.line.position)
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        self._pressed = self._place(event)
+        self._pressed = self._place(event) if event.button == FIRST_BUTTON else None
         self._dragged = False
         self.capture_mouse()
 
@@ -75,10 +80,14 @@ class BoardWidget(Widget):
 
     def on_click(self, event: Click) -> None:
         """A click takes up, or puts down; the second of two quick ones on a card sends it home."""
+        if event.button != FIRST_BUTTON:
+            self.hand.drop()
+            self.refresh()
+            return
         place = self._place(event)
         if self._dragged or place is None or self.line is None:
             return
-        if event.chain == 2 and place.pile < FIRST_FOUNDATION:
+        if event.chain % 2 == 0 and place.pile < FIRST_FOUNDATION:  # the fourth is the second of another two
             self.hand.drop()
             self.post_message(self.Wanted(Intent(tap=place.pile, depth=max(1, place.depth))))
         else:

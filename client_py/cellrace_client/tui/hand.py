@@ -13,18 +13,25 @@ PILES = "12345678abcd"
 SUITS = "cdhs"
 COUNTS = "123456789abcd"
 BY_POSITION = {
-    # The row of digits of a French keyboard.
-    **dict(zip("&é\"'(-è_", "12345678", strict=True)),
+    # The row of digits of a French keyboard, and where it differs of a Belgian one.
+    **dict(zip("&é\"'(-è_ç", "123456789", strict=True)),
+    **dict(zip("§!", "68", strict=True)),
     # Ukrainian (and other Cyrillic) keyboards: the key where the letter is on a Latin one.
-    **dict(zip("фисврйгкаомпщц", "abcdhqurfjvgow", strict=True)),
-    **dict(zip("зК", "pR", strict=True)),
+    **dict(zip("фисврйгкаомпщцьзі", "abcdhqurfjvgowmps", strict=True)),
+    **dict(zip("ыК", "sR", strict=True)),
 }
-"""Characters that stand on other keyboards where these keys are; none of them means anything else here."""
+"""Characters that stand on other keyboards where these keys are; none of them means anything else here. A table, as
+Textual neither asks terminals where a key is nor can read what they would say."""
 
 
 def by_position(character: str) -> str:
     """The key that is meant by a character."""
     return BY_POSITION.get(character, character)
+
+
+def everywhere(key: str) -> str:
+    """A key, and the characters that stand where it is on other keyboards, as Textual's bindings list them."""
+    return ",".join([key, *(character for character, meant in BY_POSITION.items() if meant == key)])
 
 
 class Intent(NamedTuple):

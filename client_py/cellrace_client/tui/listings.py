@@ -1,7 +1,8 @@
-"""The deal of the day and the boards: tables to read."""
+"""The deal of the day, the boards and one's own runs: tables to choose from."""
 
+import time
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -11,12 +12,20 @@ from textual.widgets import DataTable
 
 from cellrace_client.languages import Catalogue
 from cellrace_client.times import clock
+from cellrace_client.tui.hand import everywhere
 from cellrace_client.tui.shown import Shown
 from cellrace_protocol import events as e
 
 
-class ListScreen(Screen[str]):
-    """A table under some lines. Dismissed with the key of the row that was chosen, empty for none."""
+class Pick(NamedTuple):
+    """The key of the row that was chosen, empty for none, and whether to race against it."""
+
+    row: str = ""
+    against: bool = False
+
+
+class ListScreen(Screen[Pick]):
+    """A table under some lines. Dismissed with what was chosen."""
 
     DEFAULT_CSS = """
     ListScreen #head { padding: 0 1; }
@@ -31,35 +40,88 @@ class ListScreen(Screen[str]):
         self._head = head
         self._columns = columns
         self._rows = rows
+        self.listed: DataTable[Text] = DataTable(cursor_type="row")
 
     def compose(self) -> ComposeResult:
         """The lines, the table."""
         yield Shown("\n".join(self._head), id="head")
-        table: DataTable[Text] = DataTable(cursor_type="row")
-        table.add_columns(*self._columns)
+        self.listed.add_columns(*self._columns)
         for key, row in self._rows:
-            table.add_row(*map(Text, row), key=key)  # strings are read as markup
-        yield table
+            self.listed.add_row(*map(Text, row), key=key)  # strings are read as markup
+        yield self.listed
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
-        self.dismiss(event.row_key.value or "")
+        self.dismiss(Pick(event.row_key.value or ""))
 
     def action_back(self) -> None:
-        self.dismiss("")
+        self.dismiss(Pick())
 
 
-def board_screen(words: Catalogue, title: str, rows: Sequence[e.BoardRow]) -> ListScreen:
-    """A board; a row is chosen to see its replay."""
+class RunsScreen(ListScreen):
+    """Runs: Enter shows the replay of one, `g` races against it."""
+
+    DEFAULT_CSS = """
+    RunsScreen #keys { height: 1; color: $text-muted; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [(everywhere("g"), "against", "")]
+
+    def __init__(
+        self,
+        words: Catalogue,
+        head: Sequence[str],
+        columns: Sequence[str],
+        rows: Sequence[tuple[str, Sequence[str]]],
+    ) -> None:
+        super().__init__(head, columns, rows)
+        self.words = words
+
+    def compose(self) -> ComposeResult:
+        """Also the keys, where there is something to use them on."""
+        yield from super().compose()
+        if self.listed.row_count:
+            yield Shown(self.words("help.runs"), id="keys")
+
+    def action_against(self) -> None:
+        """The row under the cursor is raced against, if there is one."""
+        at = self.listed.cursor_row
+        if self.listed.is_valid_row_index(at):
+            self.dismiss(Pick(self.listed.ordered_rows[at].key.value or "", against=True))
+
+
+def board_screen(words: Catalogue, title: str, rows: Sequence[e.BoardRow]) -> RunsScreen:
+    """A board."""
     head = [title] if rows else [title, words("boards.empty")]
     columns = [
         "",
         words("column.name"),
         words("column.time"),
-        words("n.moves", 2).split()[-1],
+        _moves(words),
         words("column.run"),
     ]
     shown = [(row.run, [f"{row.place}.", row.name, clock(row.time), str(row.moves), row.run]) for row in rows]
-    return ListScreen(head, columns, shown)
+    return RunsScreen(words, head, columns, shown)
+
+
+def runs_screen(words: Catalogue, runs: e.Runs) -> RunsScreen:
+    """One's own runs, the newest first, with the days on which they ended here."""
+    title = f"{words('menu.runs')} ({runs.total})" if runs.total else words("menu.runs")
+    head = [title] if runs.rows else [title, words("runs.empty")]
+    names = [words(f"column.{name}") for name in ("day", "deal", "rules", "time")]
+    columns = [*names, _moves(words), words("column.run")]
+    shown = [
+        (row.run, [_day(row.at), row.deal, row.rules, clock(row.time), str(row.moves), row.run])
+        for row in runs.rows
+    ]
+    return RunsScreen(words, head, columns, shown)
+
+
+def _moves(words: Catalogue) -> str:
+    """What moves are called."""
+    return words("n.moves", 2).split()[-1]
+
+
+def _day(at_ms: int) -> str:
+    return time.strftime("%Y-%m-%d", time.localtime(at_ms / 1_000))
 
 
 def daily_screen(words: Catalogue, today: e.Dailies) -> ListScreen:

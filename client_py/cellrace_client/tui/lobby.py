@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 
 from cellrace_client.languages import Catalogue
 from cellrace_client.race_list import RaceList
+from cellrace_client.tui.hand import everywhere
 from cellrace_client.tui.shown import Shown
 from cellrace_protocol import events as e
 
@@ -27,6 +28,7 @@ MENU = {
     "daily": "d",
     "practice": "p",
     "boards": "b",
+    "runs": "m",
     "replay": "v",
 }
 ASKED = frozenset({"friend", "join", "watch", "practice", "boards", "replay"})
@@ -57,7 +59,7 @@ class LobbyScreen(Screen[None]):
     LobbyScreen #keys { height: 1; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        *((key, f"choose('{what}')", "") for what, key in MENU.items()),
+        *((everywhere(key), f"choose('{what}')", "") for what, key in MENU.items()),
         ("escape", "forget", ""),
     ]
 

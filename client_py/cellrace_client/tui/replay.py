@@ -12,6 +12,7 @@ from textual.screen import Screen
 from cellrace_client.film import Film, Projector
 from cellrace_client.languages import Catalogue
 from cellrace_client.times import clock
+from cellrace_client.tui.hand import by_position, everywhere
 from cellrace_client.tui.layout import Layout
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.picture import board_picture
@@ -31,7 +32,7 @@ class ReplayScreen(Screen[None]):
     ReplayScreen .seat { width: 1fr; height: 100%; }
     ReplayScreen #keys { height: 1; color: $text-muted; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back", "")]
+    BINDINGS: ClassVar[list[BindingType]] = [(f"escape,{everywhere('q')}", "back", "")]
 
     def __init__(self, words: Catalogue, looks: Looks, replay: Replay) -> None:
         """Raises `ValueError` for a replay that does not hold."""
@@ -91,7 +92,7 @@ class ReplayScreen(Screen[None]):
             "plus": projector.faster,
             "minus": projector.slower,
         }
-        drive = keys.get(event.key)
+        drive = keys.get(event.key) or keys.get(by_position(event.character or ""))
         if drive is not None:
             drive()
             event.stop()

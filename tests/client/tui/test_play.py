@@ -1,13 +1,16 @@
 """Every key and every way of the mouse, on a game alone."""
 
 import itertools
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from cellrace_client.tui.layout import NARROWEST, TOP_ROWS
 from cellrace_client.tui.looks import Looks
 from cellrace_engine import CLASSIC, RELAXED, Line, Move, deal, parse_move
-from tests.client.tui.pilots import line_of, practice, said, screen_of, shown, until
+from tests.client.tui.pilots import Driver, line_of, practice, said, screen_of, shown, until
 from tests.support.lines import winning_line
 
 pytestmark = pytest.mark.asyncio
@@ -77,6 +80,8 @@ async def test_keys_count_by_their_place_on_other_keyboards() -> None:
         assert line_of(pilot).moves == 1
         await pilot.press("г")  # noqa: RUF001
         assert line_of(pilot).moves == 0
+        await pilot.press("К", "к", "1", "м", "ç", "2")  # noqa: RUF001 - R, r, 1v92
+        assert said(pilot) == reason("12v9")
 
 
 async def test_arrows_and_enter_carry_cards() -> None:
@@ -123,6 +128,102 @@ async def test_a_card_can_be_dragged() -> None:
         await pilot.hover("BoardWidget", offset=(4, 3))
         await pilot.mouse_up("BoardWidget", offset=(1, 0))
         assert line_of(pilot).steps()[0].move == Move(1, 8)
+
+
+@pytest.mark.parametrize("by", ["clicks", "drag"])
+async def test_an_illegal_target_says_why_and_takes_nothing(by: str) -> None:
+    async with practice() as pilot:
+        if by == "drag":
+            await drag(pilot, spot(pilot, 0), spot(pilot, 1))
+        else:
+            await pilot.click("BoardWidget", offset=spot(pilot, 0))
+            await pilot.click("BoardWidget", offset=spot(pilot, 1))
+        assert said(pilot) == reason("12")
+        assert line_of(pilot).moves == 0
+        assert screen_of(pilot).board.hand.source is None
+
+
+async def test_a_double_click_sends_a_card_home() -> None:
+    async with after(27) as pilot:
+        await pilot.click("BoardWidget", offset=spot(pilot, 5), times=2)
+        assert line_of(pilot).moves == 28
+        assert line_of(pilot).steps()[-1].move == Move(5, 15)
+
+
+async def test_two_double_clicks_running_are_two() -> None:
+    async with practice() as pilot:
+        await pilot.click("BoardWidget", offset=spot(pilot, 2), times=4)
+        assert line_of(pilot).moves == 2
+        assert screen_of(pilot).board.hand.source is None
+
+
+@pytest.mark.parametrize(
+    ("moves", "source", "destination"),
+    [(24, 3, 6), (29, 5, 3)],
+    ids=["onto a card", "into an empty column"],
+)
+async def test_a_run_can_be_dragged(moves: int, source: int, destination: int) -> None:
+    async with after(moves) as pilot:
+        await drag(pilot, spot(pilot, source, 2), spot(pilot, destination))
+        assert line_of(pilot).steps()[-1].move == Move(source, destination, 2)
+
+
+async def test_part_of_a_run_can_be_dragged_into_an_empty_column() -> None:
+    async with after(29) as pilot:
+        await drag(pilot, spot(pilot, 5, 1), spot(pilot, 3))
+        assert line_of(pilot).steps()[-1].move == Move(5, 3, 1)
+
+
+@pytest.mark.parametrize("where", ["#side", "#said", "#title"])
+async def test_a_drag_released_outside_moves_nothing(where: str) -> None:
+    async with practice() as pilot:
+        await pilot.mouse_down("BoardWidget", offset=spot(pilot, 1))
+        await pilot.hover(where, offset=(1, 0))
+        await pilot.mouse_up(where, offset=(1, 0))
+        assert line_of(pilot).moves == 0
+        assert said(pilot) == ""
+        assert screen_of(pilot).board.hand.source is None
+        await drag(pilot, spot(pilot, 1), (1, 0))
+        assert line_of(pilot).steps()[-1].move == Move(1, 8)
+
+
+async def test_a_right_click_lets_go_and_never_moves() -> None:
+    async with practice() as pilot:
+        board = screen_of(pilot).board
+        await pilot.click("BoardWidget", offset=spot(pilot, 1))
+        assert board.hand.source == (1, 1)
+        await pilot.click("BoardWidget", offset=(1, 0), button=RIGHT)
+        assert board.hand.source is None
+        await pilot.click("BoardWidget", offset=spot(pilot, 1), button=RIGHT, times=2)
+        await pilot.mouse_down("BoardWidget", offset=spot(pilot, 1), button=RIGHT)
+        await pilot.mouse_up("BoardWidget", offset=(1, 0))
+        assert board.hand.source is None
+        assert line_of(pilot).moves == 0
+
+
+RIGHT = 3
+
+
+@asynccontextmanager
+async def after(moves: int) -> AsyncGenerator[Driver]:
+    """A game alone, so many moves on its way home."""
+    async with practice() as pilot:
+        for text in winning_line()[:moves]:
+            screen_of(pilot).table.move(text)
+        screen_of(pilot).show()
+        await pilot.pause()
+        yield pilot
+
+
+def spot(pilot: Driver, pile: int, depth: int = 1) -> tuple[int, int]:
+    """Where a card of a column is on the board of the smallest terminal."""
+    return NARROWEST * pile + 1, TOP_ROWS + max(0, len(line_of(pilot).position.columns[pile]) - depth)
+
+
+async def drag(pilot: Driver, source: tuple[int, int], destination: tuple[int, int]) -> None:
+    await pilot.mouse_down("BoardWidget", offset=source)
+    await pilot.hover("BoardWidget", offset=destination)
+    await pilot.mouse_up("BoardWidget", offset=destination)
 
 
 async def test_a_hint_names_a_move_that_wins() -> None:

@@ -1,6 +1,7 @@
 """The terminal program against a server that says exactly what a test has written down."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 from msgspec import structs
@@ -20,6 +21,8 @@ from tests.client.test_client import Said, scripted, snapshot
 from tests.client.tui.pilots import Driver, press, program, said, screen_of, shown, until
 
 pytestmark = pytest.mark.asyncio
+
+Offer = Callable[[Said], Awaitable[None]]
 
 
 async def greeted(said: Said, *rows: e.RaceRow) -> None:
@@ -235,3 +238,81 @@ async def test_what_others_write_is_shown_as_it_is() -> None:
         await pilot.pause()
         press(pilot, "enter")
         await until(pilot, lambda: STRANGE in shown(pilot) and "run-0" in shown(pilot))
+
+
+async def offer_a_board(said: Said) -> None:
+    """Answer the wish to see a board with two runs."""
+    asked = await said.hear()
+    assert isinstance(asked, c.GetTop)
+    rows = [
+        e.BoardRow(place, "p", name, 1_000, 60, 0, f"run-{place}") for place, name in ((1, "Bob"), (2, "Eve"))
+    ]
+    await said.say(e.Top(asked.r, "", "classic", Kind.HUMAN, rows, day="2026-11-30"))
+
+
+async def offer_own_runs(said: Said) -> None:
+    """Answer the wish to see one's own runs with two."""
+    asked = await said.hear()
+    assert isinstance(asked, c.GetRuns)
+    assert asked.player == ""
+    rows = [
+        e.RunRow(f"run-{number}", "race9", "FC1-C4-AAAAATJ", "relaxed", 61_000, 60, 0, 0, False, True)
+        for number in (1, 2)
+    ]
+    await said.say(e.Runs(asked.r, "p", 7, 0, rows))
+
+
+@pytest.mark.parametrize("key", ["g", "п"])
+@pytest.mark.parametrize(("first", "offer"), [("boards", offer_a_board), ("runs", offer_own_runs)])
+async def test_a_key_races_against_the_run_under_the_cursor(first: str, offer: Offer, key: str) -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        await offer(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.RaceGhosts)
+        assert asked.runs == ["run-2"]
+        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), running(2))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(first, url=url) as pilot:
+        await until(pilot, lambda: "g race against it" in shown(pilot))
+        press(pilot, "down", key)
+        await until(pilot, lambda: in_race(pilot, "race2"))
+
+
+async def test_ones_own_runs_are_chosen_by_a_letter_and_show_what_was_run() -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        await offer_own_runs(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.GetReplay)
+        assert asked.run == "run-1"
+        await said.say(e.Error("not_found", "it is gone", asked.r))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(url=url) as pilot:
+        await until(pilot, lambda: "you are" in shown(pilot))
+        press(pilot, "m")
+        await until(pilot, lambda: "My runs (7)" in shown(pilot))
+        assert all(
+            text in shown(pilot) for text in ("1970-01-01", "FC1-C4-AAAAATJ", "relaxed", "1:01.000", "run-2")
+        )
+        press(pilot, "enter")
+        await until(pilot, lambda: "it is gone" in shown(pilot))
+
+
+async def test_on_an_empty_list_there_is_nothing_to_race_against() -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.GetRuns)
+        await said.say(e.Runs(asked.r, "p", 0, 0, []))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("runs", url=url) as pilot:
+        await until(pilot, lambda: "you have finished no race yet" in shown(pilot))
+        assert "race against it" not in shown(pilot)
+        await pilot.press("g")
+        assert "you have finished no race yet" in shown(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))

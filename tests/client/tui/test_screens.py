@@ -7,7 +7,7 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from cellrace_client.practice import Practice
-from cellrace_client.tui.hand import Hand, Intent
+from cellrace_client.tui.hand import Hand, Intent, by_position, everywhere
 from cellrace_client.tui.layout import Layout, Place
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.practice import PracticeScreen
@@ -30,6 +30,13 @@ async def test_a_random_practice_is_chosen_by_a_letter_and_left_again() -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, PracticeScreen))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
+
+
+@pytest.mark.asyncio
+async def test_the_menu_goes_by_the_place_of_a_letter() -> None:
+    async with program() as pilot:
+        await pilot.press("з")  # p on a Ukrainian keyboard
+        await until(pilot, lambda: isinstance(pilot.app.focused, Input))
 
 
 @pytest.mark.asyncio
@@ -83,7 +90,9 @@ async def test_a_replay_stops_steps_jumps_and_changes_speed(tmp_path: Path) -> N
         assert screen.projector.t_ms >= 10_000
         await pilot.press("end")
         assert "52/52" in shown(pilot)
-        await pilot.press("escape")
+        await pilot.press("home", "з")  # p on a Ukrainian keyboard
+        assert screen.projector.playing
+        await pilot.press("й")  # q
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
 
 
@@ -148,6 +157,28 @@ def pressed(keys: str, position: Position = POSITION) -> list[Intent]:
 )
 def test_keys_are_the_notation(keys: str, moves: list[Intent]) -> None:
     assert pressed(keys) == moves
+
+
+@pytest.mark.parametrize(
+    ("characters", "keys"),
+    [
+        ("&é\"'(-è_ç", "123456789"),
+        ("&é\"'(§è!ç", "123456789"),
+        ("фисвргкамйоьпзіщц", "abcdhurfvqjmgpsow"),
+        ("ы", "s"),
+        ("К", "R"),  # noqa: RUF001
+    ],
+    ids=["French", "Belgian", "Ukrainian", "Russian", "shifted"],
+)
+def test_keys_are_known_by_their_place(characters: str, keys: str) -> None:
+    assert "".join(map(by_position, characters)) == keys
+    assert all(set(characters) & set(everywhere(key).split(",")) for key in keys)
+
+
+def test_no_key_of_the_notation_stands_for_another() -> None:
+    assert [by_position(key) for key in "12345678abcdhcdshv9urf?:Rgmspq"] == [
+        *"12345678abcdhcdshv9urf?:Rgmspq"
+    ]
 
 
 def test_enter_ends_what_could_go_on() -> None:
