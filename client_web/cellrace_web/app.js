@@ -23,6 +23,7 @@ import { errorWords } from "./words.js";
 const PLACES = [
   ["raceFriend", "#friend", true],
   ["quickRace", "#quick", true],
+  ["rankedRace", "#ranked", false],
   ["daily", "#daily", true],
   ["watch", "#watch", true],
   ["boards", "#boards", true],
@@ -99,6 +100,9 @@ export class App {
     if (place === "quick") {
       return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, house_bot: true }));
     }
+    if (place === "ranked") {
+      return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, ranked: true }));
+    }
     this.show(() => this.screenOf(place, value));
   }
 
@@ -145,7 +149,7 @@ export class App {
   showRace(race) {
     const where = `/r/${race.session.race}`;
     // The way back leads to no place that would bring one to yet another race.
-    const passed = location.hash === "#quick" || location.pathname.startsWith("/g/");
+    const passed = ["#quick", "#ranked"].includes(location.hash) || location.pathname.startsWith("/g/");
     if (passed) history.replaceState(null, "", where);
     else if (location.pathname !== where) history.pushState(null, "", where);
     this.visit += 1;

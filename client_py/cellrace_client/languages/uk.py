@@ -8,7 +8,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "menu.friend": "Гонка з другом",
     "menu.join": "Приєднатися",
     "menu.watch": "Дивитися",
-    "menu.daily": "Розклад дня",
+    "menu.daily": "Роздача дня",
     "menu.practice": "Грати наодинці",
     "menu.boards": "Таблиці",
     "menu.runs": "Мої партії",
