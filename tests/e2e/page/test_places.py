@@ -6,6 +6,7 @@ import pytest
 
 from tests.e2e.page.window import Chromium
 from tests.support.server_process import ServerProcess
+from tests.support.wire_client import wire_client
 
 pytestmark = pytest.mark.asyncio
 
@@ -140,3 +141,17 @@ async def test_the_lobby_stays_as_it_is_where_nothing_in_it_changes(
         await watcher.go(path)
         await here.sees("1 watches")
         assert await ready.evaluate("(one) => one === document.activeElement")
+
+
+@pytest.mark.slow
+async def test_strangers_race_for_rank(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN), wire_client(server.url) as stranger:
+        window = await chromium.window(server.url)
+        await window.go("/#ranked")
+        await window.stage("lobby")
+        _, _, channel, *_ = await stranger.ask("quick", "classic", True)
+        await stranger.say(["look", channel])
+        snapshot = await stranger.hear_until("snap")
+        assert [bool(seat[0]) for seat in snapshot[19]] == [True, True]
+        await window.stage("countdown")
+        assert window.faults == []
