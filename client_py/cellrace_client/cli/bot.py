@@ -15,7 +15,8 @@ from cellrace_client.bots.fleet import Errand, Fleet, Outcome, Tally
 from cellrace_client.bots.kinds import ByHeart, Chance, Ghost, Player, Solver
 from cellrace_client.bots.racer import manner_of
 from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_NO_INPUT, EXIT_USAGE
-from cellrace_client.cli.online import cards, counted, run_online, say
+from cellrace_client.cli.amounts import cards, counted
+from cellrace_client.cli.online import run_online, say
 from cellrace_client.client import Client, connect
 from cellrace_client.identities import keep_token, token_in
 from cellrace_client.links import CHALLENGE, place_of

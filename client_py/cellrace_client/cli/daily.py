@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cellrace_client.bots.racer import manner_of, play_alone
-from cellrace_client.cli.online import as_oneself, cards, run_online
+from cellrace_client.cli.amounts import cards
+from cellrace_client.cli.online import as_oneself, run_online
 from cellrace_client.client import Client, connect
 from cellrace_client.identities import keep_token, token_in
 from cellrace_client.model import RaceModel

@@ -34,6 +34,11 @@ def run_online(command: Coroutine[None, None, int]) -> int:
         return EXIT_DATA
 
 
+def is_known(url: str, token_file: str | None) -> bool:
+    """Whether there is an identity that `as_oneself` would come with."""
+    return bool(token_file or Identities(default_folder()).token(url))
+
+
 @asynccontextmanager
 async def as_oneself(url: str, token_file: str | None) -> AsyncGenerator[Client]:
     """Connect with the identity that is kept in a file, where one is named; else as whom one has played there, if one
@@ -49,12 +54,3 @@ async def as_oneself(url: str, token_file: str | None) -> AsyncGenerator[Client]
 def say(notice: e.Notice) -> None:
     """Show what the server has to say to everybody or to this connection."""
     print(f"cellrace: the server says: {notice.text}", file=sys.stderr, flush=True)
-
-
-def counted(number: int, what: str) -> str:
-    """So many of it."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
-def cards(number: int) -> str:
-    return counted(number, "card")

@@ -54,7 +54,7 @@ def _beginning(arguments: argparse.Namespace, what: str) -> tuple[str, str]:
     are named."""
     rules = getattr(arguments, "rules", "") or ""
     first = FIRST.get(arguments.command or "play", "")
-    if first == "quick" and arguments.ranked:
+    if first == "quick" and getattr(arguments, "ranked", False):
         return "ranked", ""
     whose = getattr(arguments, "against", "")
     if whose:

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cellrace_client.cli import EXIT_USAGE
-from cellrace_client.cli.online import as_oneself, counted, run_online
+from cellrace_client.cli.amounts import counted
+from cellrace_client.cli.online import as_oneself, is_known, run_online
 from cellrace_client.client import Client
 from cellrace_client.times import clock
 from cellrace_protocol import events as e
@@ -22,6 +23,11 @@ def run(arguments: argparse.Namespace) -> int:
     own = not arguments.player
     if (arguments.export or arguments.erase) and not own:
         print("cellrace: --export and --erase are for oneself", file=sys.stderr)
+        return EXIT_USAGE
+    if own and not is_known(arguments.url, arguments.token_file):
+        print(
+            "cellrace: name a player: you have not played here yet (nor said --token-file)", file=sys.stderr
+        )
         return EXIT_USAGE
     return run_online(_profile(arguments))
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from cellrace_client.boards import BoardQuery
 from cellrace_client.cli import EXIT_USAGE
-from cellrace_client.cli.online import as_oneself, run_online
+from cellrace_client.cli.online import as_oneself, is_known, run_online
 from cellrace_client.client import Client
 from cellrace_client.times import clock
 from cellrace_protocol.commands import Kind, Measure, Scope, Sight
@@ -21,6 +21,11 @@ def run(arguments: argparse.Namespace) -> int:
         return EXIT_USAGE
     if min(arguments.count, arguments.offset) < 0:
         print("cellrace: --count and --offset are 0 or more", file=sys.stderr)
+        return EXIT_USAGE
+    if arguments.around and not is_known(arguments.url, arguments.token_file):
+        print(
+            "cellrace: --around whom? You have not played here yet (nor said --token-file)", file=sys.stderr
+        )
         return EXIT_USAGE
     return run_online(_top(arguments))
 

@@ -9,8 +9,9 @@ from rich.live import Live
 from rich.text import Text
 
 from cellrace_client.cli import DEFAULT_URL
+from cellrace_client.cli.amounts import cards, counted
 from cellrace_client.cli.draw import card_text, pile_name, race_view
-from cellrace_client.cli.online import cards, run_online, say
+from cellrace_client.cli.online import run_online, say
 from cellrace_client.client import connect
 from cellrace_client.links import place_of
 from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, NO_CARD, GhostRun, RaceModel
@@ -191,10 +192,12 @@ def standings_lines(model: RaceModel) -> Iterator[Text]:
             yield _ghost_line(ghosts.pop(0))
         seat = model.seats[row.seat]
         result = clock(row.time) if row.time >= 0 else f"{cards(row.home)} home"
-        yield Text(f"{row.place:>3}. {seat.name:<16} {result:>14}  {row.moves} moves")
+        yield Text(f"{row.place:>3}. {seat.name:<16} {result:>14}  {counted(row.moves, 'move')}")
     yield from map(_ghost_line, ghosts)
 
 
 def _ghost_line(ghost: GhostRun) -> Text:
     _, moves = ghost.at(ghost.time)
-    return Text(f"     {f'{ghost.name} (ghost)':<16} {clock(ghost.time):>14}  {moves} moves", style="dim")
+    return Text(
+        f"     {f'{ghost.name} (ghost)':<16} {clock(ghost.time):>14}  {counted(moves, 'move')}", style="dim"
+    )
