@@ -139,7 +139,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.revoked": "this identity’s token was withdrawn",
     "why.bad_name": "the server does not take this name: {text}",
     "why.draining": "the server is about to go down and takes nobody new",
-    "why.not_found": "there is no such race, run or player",
+    "why.not_found": "{text}",
     "why.bad_deal": "this is no deal to race on: {text}",
     "why.bad_options": "this cannot be: {text}",
     "why.unavailable": "the server cannot reach its store just now",
