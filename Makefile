@@ -75,6 +75,7 @@ check-rest: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.protocol --check
+	$(BIN)/python -m tools.library --check
 	$(BIN)/python -m tools.check_wheel
 
 TYPESCRIPT := 5.9.3
@@ -98,8 +99,9 @@ fmt: $(VENV)/.dev ## format and mend what can be mended
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-generate: $(VENV)/.dev ## make the protocol's documents and vectors from its types
+generate: $(VENV)/.dev ## make the protocol's documents and vectors from its types, the library's reference from its docstrings
 	$(BIN)/python -m tools.protocol
+	$(BIN)/python -m tools.library
 
 fuzz: $(VENV)/.dev ## ten minutes of coverage-guided fuzzing of the decoders (SECONDS=600)
 	$(PIP) install atheris

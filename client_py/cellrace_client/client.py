@@ -77,6 +77,7 @@ class Client(Records):
     def __init__(self, url: str, codec: str, reconnect_s: float, on_notice: OnNotice | None = None) -> None:
         self.url = url
         self.notices: list[e.Notice] = []
+        """What the server has said to everybody or to this connection, the newest last."""
         self._on_notice = on_notice
         self._welcome: e.Welcome | None = None
         self._next_token = ""
@@ -396,8 +397,7 @@ class Client(Records):
         return unknown and all(race.seat < 0 for race in self._races.values())
 
     def _hello_anew(self) -> c.Hello:
-        was = self._welcomed
-        return c.Hello(VERSION, was.name, "", was.kind, AGENT)
+        return c.Hello(VERSION, self.name, "", self._welcomed.kind, AGENT)
 
     def _pick_up(self) -> None:
         """Ask for every race again, and repeat what was asked and not answered."""

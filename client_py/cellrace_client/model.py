@@ -18,7 +18,9 @@ class OutOfStep(Exception):
 
 
 class Board:
-    """The piles of one seat. `transfer` moves cards as it is told; nothing is checked against the rules."""
+    """The piles of one seat. `transfer` moves cards as it is told; nothing is checked against the rules. A card is the
+    number `4 * (rank - 1) + suit` (suits 0 to 3: clubs, diamonds, hearts, spades), an empty cell 52;
+    `foundations` count the cards of each suit."""
 
     def __init__(self, text: str) -> None:
         try:
@@ -134,24 +136,39 @@ class RaceModel:
     def __init__(self, snapshot: e.Snapshot, ghosts: Mapping[int, GhostRun] = _NO_GHOSTS) -> None:
         self.ghosts = ghosts
         self.race = snapshot.race
+        """The race's name."""
         self.k = snapshot.k
+        """The number of the last fact."""
         self.phase = snapshot.phase
+        """`lobby`, `countdown`, `running` or `ended`."""
         self.time = snapshot.time
         self.rules = snapshot.rules
         self.host = snapshot.host
+        """The id of the player who may start it."""
         self.commitment = snapshot.commitment
+        """What the server has bound itself to a hidden deal with (4.6)."""
         self.deal = snapshot.deal
+        """The deal's code; empty while it is hidden."""
         self.start = snapshot.start
+        """The dealt board as text; empty before the start."""
         self.you = snapshot.you
+        """Our seat, -1 as a spectator."""
         self.open_boards = snapshot.open_boards
         self.end = snapshot.end
+        """Why it is over; empty before."""
         self.standings = list(snapshot.standings)
+        """Who came where, once it is over."""
         self.salt = snapshot.salt
+        """What opens the commitment, once it is over."""
         self.wins = list(snapshot.wins)
+        """Games won in the series, by seat."""
         self.rematch = snapshot.rematch
+        """The race in which everybody meets again, if there is one."""
         self.spectators = snapshot.spectators
         self.daily = snapshot.daily
+        """The UTC day whose deal this is a run of; empty for other races."""
         self.practice = snapshot.practice
+        """It is not the one attempt at the deal of the day."""
         self.ranked = snapshot.ranked
         self.limit_ms = snapshot.limit_ms
         self.seats = [SeatState(view) for view in snapshot.seats]

@@ -44,7 +44,9 @@ class Race:
 
     def __init__(self, sender: Sender, session: RaceSession) -> None:
         self.model: RaceModel | None = None
+        """What stands; `None` until the first event, which is a snapshot."""
         self.ghosts: dict[int, GhostRun] = {}
+        """The stored runs beside the race, by number."""
         self._sender = sender
         self._session = session
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()

@@ -194,10 +194,10 @@ class RaceTable:
 
     def _answered(self, answer: "asyncio.Future[None]") -> None:
         error = None if answer.cancelled() else answer.exception()
+        self._changed()  # before the reason is told: what is said holds until the board changes
         # What was sent behind a refused action was refused for that alone: the first reason is the one to tell.
         if isinstance(error, ActionRefused) and error.code != OUT_OF_ORDER:
             self._say(Trouble(error.code, error.text))
-        self._changed()
 
 
 def position_of(board: Board) -> Position:

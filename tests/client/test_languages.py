@@ -1,5 +1,6 @@
 """Every language says all there is to say, with the same values in it."""
 
+import dataclasses
 import re
 from pathlib import Path
 from string import Formatter
@@ -7,6 +8,8 @@ from string import Formatter
 import pytest
 
 import cellrace_client
+from cellrace_client.errors import ActionRefused, RequestFailed
+from cellrace_client.faults import told
 from cellrace_client.languages import COUNTED, DEFAULT, LANGUAGES, Catalogue, chosen
 from cellrace_client.languages.plurals import PLURALS
 from cellrace_engine import Reason, Refusal
@@ -27,8 +30,8 @@ def fields(text: str | tuple[str, ...]) -> set[str]:
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_key_is_missing_and_each_takes_the_same_values(language: str) -> None:
     texts = Catalogue(language).texts
-    own = {key for key in texts if not key.startswith("why.")}
-    assert own == set(ENGLISH.texts)
+    assert set(texts) == set(ENGLISH.texts)
+    own = {key for key in texts if not key.startswith(("why.", "bare."))}
     assert {key for key in own if fields(texts[key]) != fields(ENGLISH.texts[key])} == set()
     assert {key for key in own if isinstance(texts[key], str) != isinstance(ENGLISH.texts[key], str)} == set()
 
@@ -40,7 +43,7 @@ def test_plurals_have_as_many_forms_as_the_language(language: str) -> None:
     assert {PLURALS[language](n) for n in range(200)} == set(range(FORMS[language]))
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_reason_of_the_rules_is_translated(language: str) -> None:
     texts = Catalogue(language).texts
     assert [reason for reason in Reason if f"why.{reason}" not in texts] == []
@@ -79,7 +82,58 @@ def test_a_refusal_is_told_with_its_numbers() -> None:
     assert words["fr"] == "3 cartes demandées, 2 possibles : 1 cellule libre vide, 0 colonne vide"
     assert words["nl"] == "3 kaarten gevraagd, 2 kunnen: 1 lege vrije cel, 0 lege kolommen"
     assert Catalogue("fr").why("odd", "in English") == "in English"
-    assert Catalogue("fr").why("wrong_colour_or_rank", "no card named") == "no card named"
+    assert Catalogue("fr").why("wrong_colour_or_rank", "no card named") == "cette carte ne va pas là"
+
+
+def codes_of_the_specification() -> set[str]:
+    """Every code of `error` (the table of 8.1) and of `no` (8.2)."""
+    text = (Path(__file__).parents[2] / "protocol/SPEC.md").read_text(encoding="utf-8")
+    clause = text.partition("## 8. Errors")[2].partition("## 9. ")[0]
+    table, _, refusals = clause.partition("**8.2** Codes of `no`: ")
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    return set(re.findall(r"`(\w+)`", " ".join([*cells, refusals])))
+
+
+def test_the_specification_has_the_codes_that_one_knows() -> None:
+    codes = codes_of_the_specification()
+    assert {"bad_frame", "hello_twice", "day_not_over", "not_seated", "no_channel", "game_over"} <= codes
+    assert {str(reason) for reason in Reason} - codes <= {"nothing_to_redo"}
+    assert len(codes) > 50
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_code_of_the_specification_is_told_in_every_language(language: str) -> None:
+    words = Catalogue(language)
+    own = "the server's own words"
+    assert {code for code in codes_of_the_specification() if f"why.{code}" not in words.texts} == set()
+    said = {code: words.why(code, own) for code in codes_of_the_specification()}
+    assert [code for code, text in said.items() if not text or "{" in text] == []
+    if language != DEFAULT:
+        assert [code for code, text in said.items() if text == own] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_needs_no_more_than_it_has(language: str) -> None:
+    texts = Catalogue(language).texts
+    having = {field.name for field in dataclasses.fields(Refusal)}
+    groups = [(key, fields(text)) for key, text in texts.items() if key.startswith(("why.", "bare."))]
+    assert [key for key, needs in groups if needs - having] == []
+    assert [key for key, needs in groups if key.startswith("bare.") and needs - {"text"}] == []
+    counted = {key.partition(".")[2] for key, needs in groups if needs - {"text"}}
+    assert [code for code in counted if f"bare.{code}" not in texts] == []
+
+
+def test_an_error_is_told_in_the_players_language() -> None:
+    french = Catalogue("fr")
+    assert told(french, RequestFailed("not_host", "only the host may")) == "seul l’hôte peut le faire"
+    assert told(french, ActionRefused("seat_done", "you are done")) == "vous avez fini cette course"
+    assert (
+        told(french, RequestFailed("bad_deal", "no deal 0")) == "on ne peut pas jouer cette donne : no deal 0"
+    )
+    late = RequestFailed("slow_down", "too often", retry_after=2_001)
+    assert told(french, late) == "trop de demandes, trop vite : de nouveau dans 3 s"
+    assert told(french, RequestFailed("of_tomorrow", "a new code")) == "a new code"
+    assert told(french, OSError("no such file")) == "no such file"
 
 
 def over_capacity() -> Refusal:
@@ -92,7 +146,7 @@ def test_what_stands_in_one_line_fits_the_smallest_terminal(language: str) -> No
     lines = [
         text
         for key, text in texts.items()
-        if key.startswith(("help.", "game.", "ask.")) and isinstance(text, str)
+        if key.startswith(("help.", "game.", "ask.", "why.", "bare.")) and isinstance(text, str)
     ]
     assert [text for text in lines if len(text) > 80] == []
 
@@ -109,4 +163,5 @@ def test_every_text_is_said_somewhere() -> None:
         re.findall(r"""named\(["'](\w+)""", program)
     )
     unsaid = {key for key in ENGLISH.texts if key not in named and key.partition(".")[0] not in by_group}
-    assert unsaid - IN_CATALOGUE == set()
+    by_code = {key for key in unsaid if key.startswith(("why.", "bare."))}  # `Catalogue.why` says them
+    assert unsaid - IN_CATALOGUE - by_code == set()

@@ -154,6 +154,18 @@ def test_the_example_of_the_documents_runs(url: str) -> None:
     assert re.fullmatch(r"\d+ cards home after \d+ moves\n", done.stdout)
 
 
+def test_the_bot_of_the_reference_races(url: str) -> None:
+    page = (Path(__file__).parents[2] / "docs/reference/client.md").read_text(encoding="utf-8")
+    found = re.search(r"```python\n(import asyncio\n.*?)```", page, re.DOTALL)
+    assert found is not None
+    script = found[1].replace("ws://127.0.0.1:8617/ws", url)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=WITHIN, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"\d+ cards home, \d+ moves\n", done.stdout)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_an_interrupt_ends_what_waits(url: str) -> None:
     script = (

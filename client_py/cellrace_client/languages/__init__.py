@@ -35,17 +35,21 @@ class Catalogue:
         return self(key) if key in self.texts else code
 
     def why(self, code: str, text: str, facts: object = None) -> str:
-        """Why something was refused: in this language where its catalogue has the code and the facts have all that its
-        words need, else `text`, which is English. Numbers and cards are the fields of `facts`."""
-        known = self.texts.get(f"why.{code}")
-        if not isinstance(known, str):
-            return text
-        values: dict[str, object] = {}
+        """Why something was refused, in this language; `text`, which is English, where its catalogue has not the code.
+        Numbers and cards are the fields of `facts`: without all that its words need, it is said without them."""
+        for group in ("why", "bare"):
+            known = self.texts.get(f"{group}.{code}")
+            if isinstance(known, str) and (said := self._filled(known, text, facts)) is not None:
+                return said
+        return text
+
+    def _filled(self, known: str, text: str, facts: object) -> str | None:
+        values: dict[str, object] = {"text": text}
         for _, field, _, _ in Formatter().parse(known):
-            value = getattr(facts, field, None) if field else ""
-            if value is None:
-                return text
-            if field:
+            if field and field != "text":
+                value = getattr(facts, field, None)
+                if value is None:
+                    return None
                 values[field] = self._counted(field, value)
         return known.format(**values)
 

@@ -12,6 +12,7 @@ from cellrace_client.arrival import arrive
 from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.errors import CellraceError, Disconnected
+from cellrace_client.faults import told
 from cellrace_client.film import Film
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
@@ -104,7 +105,7 @@ class Program:
             else:
                 self._say(self.words("plain.unknown", what=asked))
         except (CellraceError, EngineError, OSError, UnicodeDecodeError) as error:
-            self._say(str(error))
+            self._say(told(self.words, error))
 
     async def _help(self, _: str) -> None:
         self._say(self.words("plain.commands"))
@@ -127,7 +128,7 @@ class Program:
             try:
                 await self._enter(race)
             except CellraceError as error:  # of this race alone: there may be another
-                self._say(str(error))
+                self._say(told(self.words, error))
 
     async def _enter(self, race: Race) -> None:
         async with self._moving:
@@ -145,6 +146,17 @@ class Program:
                     self._say(line)
 
     async def _follow(self, seat: Seat, race: Race) -> None:
+        refusing = asyncio.create_task(self._hear_refusals(race), name="refusals")
+        try:
+            await self._tell(seat, race)
+        finally:
+            await end(refusing)
+
+    async def _hear_refusals(self, race: Race) -> None:
+        while True:
+            self._say(told(self.words, await race.refusal()))
+
+    async def _tell(self, seat: Seat, race: Race) -> None:
         shown = False
         async for event in race:
             model = race.model

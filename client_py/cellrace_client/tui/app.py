@@ -14,6 +14,7 @@ from cellrace_client.arrival import arrive
 from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
+from cellrace_client.faults import told
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
 from cellrace_client.links import CHALLENGE, place_of
@@ -105,7 +106,7 @@ class CellraceApp(App[int]):
         except CannotConnect:
             self.lobby.say(self.words("state.offline", url=settings.url))
         except CellraceError as error:
-            self.lobby.say(str(error))
+            self.lobby.say(told(self.words, error))
         finally:
             self.client = None
             self._connected.set()
@@ -155,7 +156,7 @@ class CellraceApp(App[int]):
                     raise Disconnected(self.words("state.offline", url=self.settings.url))
                 await self._online(self.client, what, text)
         except (CellraceError, EngineError, OSError, UnicodeDecodeError) as error:
-            self.lobby.say(str(error))
+            self.lobby.say(told(self.words, error))
 
     async def _online(self, client: Client, what: str, text: str) -> None:
         match what:

@@ -9,6 +9,7 @@ from textual.message import Message
 
 from cellrace_client.client import Client
 from cellrace_client.errors import CellraceError
+from cellrace_client.faults import told
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
@@ -69,8 +70,7 @@ class RaceScreen(PlayScreen):
 
     async def _hear_refusals(self) -> None:
         while True:
-            refusal = await self.race.refusal()
-            self.say(self.words.why(refusal.code, refusal.text))
+            self.say(told(self.words, await self.race.refusal()))
 
     def show(self) -> None:
         """The clock, the others, the connection."""
@@ -181,7 +181,7 @@ class RaceScreen(PlayScreen):
         try:
             race = await self._client.rematch(self.race)
         except CellraceError as error:
-            self.say(str(error))
+            self.say(told(self.words, error))
         else:
             self.post_message(self.Next(race))
 

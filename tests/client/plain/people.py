@@ -15,10 +15,12 @@ WITHIN = 30
 class Person:
     """Somebody who types lines, and reads what is said; without an address, alone."""
 
-    def __init__(self, url: str = "", name: str = "", folder: Path | None = None) -> None:
+    def __init__(
+        self, url: str = "", name: str = "", folder: Path | None = None, language: str = "en"
+    ) -> None:
         self.said: list[str] = []
         self._lines: asyncio.Queue[str] = asyncio.Queue()
-        settings = Settings(url, Catalogue("en"), Identities(folder), name, local=not url)
+        settings = Settings(url, Catalogue(language), Identities(folder), name, local=not url)
         self.program = Program(settings, self.said.append)
         self.task = asyncio.create_task(self.program.run(self._typed()))
 

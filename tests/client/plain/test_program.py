@@ -6,9 +6,10 @@ import pytest
 from msgspec import structs
 
 from cellrace_client.advice import Advice
-from cellrace_engine import Line
+from cellrace_engine import CLASSIC, Line, deal
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
+from cellrace_protocol.board import pack
 from tests.client.plain.people import Person
 from tests.client.test_client import Said, scripted, snapshot
 from tests.support.waiting import eventually
@@ -67,6 +68,13 @@ def running(channel: int) -> e.Snapshot:
     return structs.replace(snapshot(5), ch=channel, race=f"race{channel}")
 
 
+def dealt(channel: int) -> e.Snapshot:
+    """A race that runs on deal 617."""
+    empty, start = running(channel), Line.begin(CLASSIC, deal(617)).position
+    board = pack(start.columns, start.cells, start.foundations)
+    return structs.replace(empty, start=board, seats=[structs.replace(empty.seats[0], board=board)])
+
+
 def over(channel: int) -> e.End:
     return e.End(channel, 6, 0, "all_done", [], "deal", "")
 
@@ -114,6 +122,44 @@ async def test_a_rematch_leads_on_also_while_something_else_is_typed_and_after_o
         await eventually(lambda: in_race(ada) == "race7")
         ada.type("end")
         await ada.ends()
+
+
+async def test_what_the_server_refuses_is_told_in_the_players_language() -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        asked = await said.hear()
+        assert isinstance(asked, c.Join)
+        await said.say(e.Error("full", "all 2 seats are taken", asked.r))
+        asked = await said.hear()
+        assert isinstance(asked, c.Join)
+        await said.say(e.Error("slow_down", "too often", asked.r, 1_500))
+        asked = await said.hear()
+        assert isinstance(asked, c.Join)
+        await said.say(e.Error("of_tomorrow", "a code of tomorrow", asked.r))
+        watch = await said.hear()
+        assert isinstance(watch, c.Watch)
+        await said.say(e.Entered(watch.r, 2, "race2", 0, 1), dealt(2))
+        assert await said.hear() == c.Ready(2)
+        await said.say(e.Refused(2, 0, "started", "the race has started"))
+        move = await said.hear()
+        assert isinstance(move, c.Move)
+        await said.say(e.Refused(2, move.n, "cell_occupied", "a holds the ace of spades", 1))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url:
+        ada = Person(url, language="fr")
+        ada.type("join race2", "join race2", "join race2", "watch race2")
+        await ada.hears("toutes les places sont prises")
+        await ada.hears("trop de demandes, trop vite : de nouveau dans 2 s")
+        await ada.hears("a code of tomorrow")
+        await eventually(lambda: in_race(ada) == "race2")
+        ada.type("ready")
+        await ada.hears("la course a commencé")
+        ada.type("2a")
+        await ada.hears("cette cellule libre est prise")
+        ada.type("end")
+        await ada.ends()
+        assert [line for line in ada.said if "taken" in line or "holds" in line] == []
 
 
 def in_race(person: Person) -> str:

@@ -18,7 +18,7 @@ from cellrace_protocol.board import pack
 from cellrace_protocol.commands import Kind
 from cellrace_protocol.transfers import pack_transfer
 from tests.client.test_client import Said, scripted, snapshot
-from tests.client.tui.pilots import Driver, press, program, said, screen_of, shown, until
+from tests.client.tui.pilots import WITHIN_S, Driver, press, program, said, screen_of, shown, until
 
 pytestmark = pytest.mark.asyncio
 
@@ -90,6 +90,41 @@ async def test_a_rematch_takes_the_place_of_the_race_that_is_over(seat: int) -> 
         seen.set()
         await until(pilot, lambda: in_race(pilot, "race3"))
         assert sum(hasattr(screen, "race") for screen in pilot.app.screen_stack) == 1
+
+
+async def test_what_the_server_refuses_is_told_in_the_players_language() -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.Join)
+        await said.say(e.Error("too_many_races", "you are in 20 races", asked.r))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("join", "race2", url=url, language="uk") as pilot:
+        await until(pilot, lambda: "ви в забагатьох гонках одразу" in shown(pilot))
+
+
+async def test_a_refused_move_and_a_refused_wish_are_told_in_the_players_language() -> None:
+    moved = asyncio.Event()
+
+    async def server(said: Said) -> None:
+        await greeted(said)
+        watch = await said.hear()
+        assert isinstance(watch, c.Watch)
+        await said.say(e.Entered(watch.r, 2, "race2", 0, 1), dealt(2))
+        move = await said.hear()
+        assert isinstance(move, c.Move)
+        await said.say(e.Refused(2, move.n, "too_many_actions", "10,000 actions are the most", 1))
+        await asyncio.wait_for(moved.wait(), WITHIN_S)
+        await said.say(e.Refused(2, 0, "not_host", "only the host may start"))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("watch", "race2", url=url, language="it") as pilot:
+        await until(pilot, lambda: in_race(pilot, "race2"))
+        press(pilot, "2", "a")
+        await until(pilot, lambda: said(pilot) == "troppe mosse in una sola gara")
+        moved.set()
+        await until(pilot, lambda: said(pilot) == "può farlo solo chi ospita")
 
 
 def listed(race: str, phase: str = "lobby", players: tuple[str, ...] = ("Bob",)) -> e.RaceRow:

@@ -1,0 +1,17 @@
+"""What went wrong, in the player's language."""
+
+import math
+
+from cellrace_client.errors import ActionRefused, RequestFailed
+from cellrace_client.languages import Catalogue
+
+
+def told(words: Catalogue, error: BaseException) -> str:
+    """An error as a person is told it: what a server refuses by its code, with when to come again where it says so;
+    everything else, and codes that no catalogue knows, in the words that came with it."""
+    if not isinstance(error, RequestFailed | ActionRefused):
+        return str(error)
+    why = words.why(error.code, error.text)
+    if isinstance(error, RequestFailed) and error.retry_after:
+        return words("state.again", why=why, seconds=math.ceil(error.retry_after / 1_000))
+    return why
