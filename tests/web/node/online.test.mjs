@@ -203,3 +203,17 @@ test("a race that runs is played when there is a board to play on", async () => 
   await world.socket().hear({ ...dealt(7, board), you: -1 });
   assert.equal(race.stage, "watch");
 });
+
+test("who is home or has given up is done with the race while others play", async () => {
+  const { race } = await racing();
+  const board = boardText(deal(617));
+  const running = { ...snap(5), start: board };
+  running.seats[0][10] = board;
+  await world.socket().hear(running);
+  assert.equal(race.stage, "play");
+  await world.socket().hear({ tag: "done", ch: 0, k: 6, dt: 5, seat: 1, time: 40_100, error: 0, compensation: 0 });
+  assert.equal(race.stage, "play");
+  await world.socket().hear({ tag: "gaveup", ch: 0, k: 7, dt: 5, seat: 0, n: 1 });
+  assert.equal(race.stage, "done");
+  assert.deepEqual(race.others.map((seat) => seat.player), ["p2"]);
+});

@@ -1,0 +1,50 @@
+"""Being done with a race, or nearly, on a phone, while others still play."""
+
+import asyncio
+
+import pytest
+
+from tests.e2e.page.test_races import meet
+from tests.e2e.page.window import Chromium, Window
+from tests.support.lines import winning_line
+from tests.support.server_process import ServerProcess
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
+
+WITHIN = 300
+
+
+async def _on_phones(server: ServerProcess, chromium: Chromium) -> tuple[Window, Window]:
+    """Two whose race runs."""
+    here, there = [await chromium.window(server.url, 390, 844) for _ in range(2)]
+    await meet(here, there)
+    return here, there
+
+
+async def test_who_is_home_first_is_told_so_and_may_leave(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await _on_phones(server, chromium)
+        for move in winning_line():
+            await ada.type(move)
+        await ada.stage("done")
+        await ada.sees("You are home in 0:")
+        await ada.sees("Waiting for ")
+        assert await ada.page.locator(".tool").count() == 0
+        await ada.press("Leave the race")
+        await ada.page.locator(".screen.practice").wait_for()
+        await grace.stage("play")
+        assert ada.faults == grace.faults == []
+
+
+async def test_who_has_given_up_is_told_so_and_may_leave(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await _on_phones(server, chromium)
+        await ada.press("Give up")
+        await ada.press("Yes, give up")
+        await ada.stage("done")
+        await ada.sees("You gave up")
+        await ada.sees("Still playing: ")
+        await ada.press("Leave the race")
+        await ada.page.locator(".screen.practice").wait_for()
+        await grace.stage("play")
+        assert ada.faults == grace.faults == []
