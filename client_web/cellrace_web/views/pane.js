@@ -21,6 +21,7 @@ export class Pane {
     this.settings = settings;
     this.played = played;
     this.timer = 0;
+    this.standing = ""; // what is said where nothing else is
     this.table = /** @type {CardTable} */ (document.createElement("card-table"));
     this.table.game = {
       line: played.line,
@@ -69,11 +70,19 @@ export class Pane {
   /** Say something in the one line there is. @param {string} text @param {boolean} [refused] */
   say(text, refused = false) {
     clearTimeout(this.timer);
-    setText(this.said, text);
+    setText(this.said, text || this.standing);
     this.said.classList.toggle("refused", refused);
     if (!text) return;
     announce(text);
-    this.timer = window.setTimeout(() => void (this.said.textContent = ""), SAID_MS);
+    this.timer = window.setTimeout(() => this.say(""), SAID_MS);
+  }
+
+  /** Say something whenever there is nothing else to say. @param {string} text */
+  stand(text) {
+    if (text === this.standing) return;
+    this.standing = text;
+    this.say("");
+    announce(text);
   }
 
   /** Show the board as it is now. @param {boolean} [moving] */

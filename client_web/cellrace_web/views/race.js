@@ -77,6 +77,7 @@ export class RaceScreen {
     this.shown = shown;
     this.element.dataset.stage = stage;
     if (this.pane && this.race.prediction) this.pane.show();
+    this.pane?.stand(this.race.isLastOne ? t("allGaveUp") : "");
     this.gallery?.show();
     if (model) this.racers.show(this.race, now());
     this.tick();

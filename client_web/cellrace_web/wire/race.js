@@ -61,6 +61,11 @@ export class Race {
     return (this.model?.seats ?? []).filter((seat, index) => seat.player && index !== this.model?.you);
   }
 
+  /** Whether one plays on though all others have given up. */
+  get isLastOne() {
+    return this.stage === "play" && this.others.length > 0 && this.others.every((seat) => seat.gave_up);
+  }
+
   /** How far the race is here: `taken`, `waiting` for what it shows, `lobby`, `countdown`, `play`, `done`
    * where others still play, `watch` or `ended`. */
   get stage() {

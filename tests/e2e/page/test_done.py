@@ -44,6 +44,7 @@ async def test_who_has_given_up_is_told_so_and_may_leave(server: ServerProcess, 
         await ada.stage("done")
         await ada.sees("You gave up")
         await ada.sees("Still playing: ")
+        await grace.sees("Nobody else plays on.")
         await ada.press("Leave the race")
         await ada.page.locator(".screen.practice").wait_for()
         await grace.stage("play")

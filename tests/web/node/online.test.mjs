@@ -213,7 +213,18 @@ test("who is home or has given up is done with the race while others play", asyn
   assert.equal(race.stage, "play");
   await world.socket().hear({ tag: "done", ch: 0, k: 6, dt: 5, seat: 1, time: 40_100, error: 0, compensation: 0 });
   assert.equal(race.stage, "play");
-  await world.socket().hear({ tag: "gaveup", ch: 0, k: 7, dt: 5, seat: 0, n: 1 });
+  await world.socket().hear({ tag: "gaveup", ch: 0, k: 7, dt: 5, seat: 0 });
   assert.equal(race.stage, "done");
   assert.deepEqual(race.others.map((seat) => seat.player), ["p2"]);
+});
+
+test("who plays on alone is told so where all others have given up", async () => {
+  const { race } = await racing();
+  const board = boardText(deal(617));
+  const running = { ...snap(5), start: board };
+  running.seats[0][10] = board;
+  await world.socket().hear(running);
+  assert.equal(race.isLastOne, false);
+  await world.socket().hear({ tag: "gaveup", ch: 0, k: 6, dt: 5, seat: 1 });
+  assert.equal(race.isLastOne, true);
 });
