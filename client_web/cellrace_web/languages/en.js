@@ -24,7 +24,7 @@ export default {
   watching: "watching", delayed: { one: "{n} second late", other: "{n} seconds late" }, pending: { one: "{n} move on its way", other: "{n} moves on their way" },
   looking: { one: "{n} watches", other: "{n} watch" }, bot: "bot", ghost: "ghost",
   takenOver: "You are playing this race in another window.", playHere: "Play here",
-  giveUpAsk: "Give up this race?", giveUpSure: "Yes, give up",
+  giveUpAsk: "Give up this race?", giveUpSure: "Yes, give up", giveUpNot: "No",
   youAreHome: "You are home in {time}", youGaveUp: "You gave up", stillPlaying: "Still playing: {name}", doneNote: "The result is shown here when everybody is done.", watchOn: "Watch on", allGaveUp: "Nobody else plays on.", leaveRace: "Leave the race",
   isHome: "{name} is home in {time}", otherHome: "{name}: {n} of 52 home",
   exactness: "({back} ms back for the network, ± {error} ms)", raceOver: "The race is over", youWon: "You won!", sharedWin: "A shared win!",

@@ -24,7 +24,7 @@ export default {
   watching: "spectateur", delayed: { one: "{n} seconde de retard", many: "{n} secondes de retard", other: "{n} secondes de retard" }, pending: { one: "{n} coup en route", many: "{n} coups en route", other: "{n} coups en route" },
   looking: { one: "{n} spectateur", many: "{n} spectateurs", other: "{n} spectateurs" }, bot: "robot", ghost: "fantôme",
   takenOver: "Vous jouez cette course dans une autre fenêtre.", playHere: "Jouer ici",
-  giveUpAsk: "Abandonner cette course ?", giveUpSure: "Oui, abandonner",
+  giveUpAsk: "Abandonner cette course ?", giveUpSure: "Oui, abandonner", giveUpNot: "Non",
   youAreHome: "Vous avez fini en {time}", youGaveUp: "Vous avez abandonné", stillPlaying: "Encore en course : {name}", doneNote: "Le résultat s’affiche ici quand tout le monde a fini.", watchOn: "Regarder la suite", allGaveUp: "Tous les autres ont abandonné.", leaveRace: "Quitter la course",
   isHome: "{name} a fini en {time}", otherHome: "{name} : {n} sur 52",
   exactness: "({back} ms rendues pour le réseau, ± {error} ms)", raceOver: "La course est finie", youWon: "Vous avez gagné !", sharedWin: "Victoire partagée !",

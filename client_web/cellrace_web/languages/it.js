@@ -24,7 +24,7 @@ export default {
   watching: "spettatore", delayed: { one: "{n} secondo di ritardo", many: "{n} secondi di ritardo", other: "{n} secondi di ritardo" }, pending: { one: "{n} mossa in viaggio", many: "{n} mosse in viaggio", other: "{n} mosse in viaggio" },
   looking: { one: "{n} spettatore", many: "{n} spettatori", other: "{n} spettatori" }, bot: "bot", ghost: "fantasma",
   takenOver: "Stai giocando questa gara in un’altra finestra.", playHere: "Gioca qui",
-  giveUpAsk: "Abbandonare la gara?", giveUpSure: "Sì, abbandono",
+  giveUpAsk: "Abbandonare la gara?", giveUpSure: "Sì, abbandono", giveUpNot: "No",
   youAreHome: "Hai finito in {time}", youGaveUp: "Ti sei ritirato", stillPlaying: "Ancora in gara: {name}", doneNote: "Il risultato appare qui quando tutti hanno finito.", watchOn: "Continua a guardare", allGaveUp: "Gli altri si sono ritirati.", leaveRace: "Esci dalla gara",
   isHome: "{name} ha finito in {time}", otherHome: "{name}: {n} di 52",
   exactness: "({back} ms restituiti per la rete, ± {error} ms)", raceOver: "La gara è finita", youWon: "Hai vinto!", sharedWin: "Vittoria a pari merito!",

@@ -24,7 +24,7 @@ export default {
   watching: "je kijkt", delayed: { one: "{n} seconde later", other: "{n} seconden later" }, pending: { one: "{n} zet onderweg", other: "{n} zetten onderweg" },
   looking: { one: "{n} kijker", other: "{n} kijkers" }, bot: "bot", ghost: "geest",
   takenOver: "Je speelt deze race in een ander venster.", playHere: "Hier spelen",
-  giveUpAsk: "Deze race opgeven?", giveUpSure: "Ja, opgeven",
+  giveUpAsk: "Deze race opgeven?", giveUpSure: "Ja, opgeven", giveUpNot: "Nee",
   youAreHome: "Je bent klaar in {time}", youGaveUp: "Je hebt opgegeven", stillPlaying: "Speelt nog: {name}", doneNote: "De uitslag verschijnt hier als iedereen klaar is.", watchOn: "Verder kijken", allGaveUp: "Niemand anders speelt nog.", leaveRace: "Race verlaten",
   isHome: "{name} is klaar in {time}", otherHome: "{name}: {n} van 52",
   exactness: "({back} ms terug voor het netwerk, ± {error} ms)", raceOver: "De race is voorbij", youWon: "Gewonnen!", sharedWin: "Gedeelde winst!",

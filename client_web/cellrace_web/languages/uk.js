@@ -24,7 +24,7 @@ export default {
   watching: "ви глядач", delayed: { one: "затримка {n} секунда", few: "затримка {n} секунди", many: "затримка {n} секунд", other: "затримка {n} секунди" }, pending: { one: "{n} хід у дорозі", few: "{n} ходи в дорозі", many: "{n} ходів у дорозі", other: "{n} ходу в дорозі" },
   looking: { one: "{n} глядач", few: "{n} глядачі", many: "{n} глядачів", other: "{n} глядача" }, bot: "бот", ghost: "привид",
   takenOver: "Ви граєте це змагання в іншому вікні.", playHere: "Грати тут",
-  giveUpAsk: "Здатися в цьому змаганні?", giveUpSure: "Так, здаюся",
+  giveUpAsk: "Здатися в цьому змаганні?", giveUpSure: "Так, здаюся", giveUpNot: "Ні",
   youAreHome: "Ваш фініш: {time}", youGaveUp: "Ви здалися", stillPlaying: "Ще грають: {name}", doneNote: "Результат з’явиться тут, коли всі закінчать.", watchOn: "Дивитися далі", allGaveUp: "Усі інші здалися.", leaveRace: "Вийти зі змагання",
   isHome: "{name}: фініш за {time}", otherHome: "{name}: {n} із 52",
   exactness: "({back} мс повернено за мережу, ± {error} мс)", raceOver: "Змагання завершено", youWon: "Перемога!", sharedWin: "Спільна перемога!",

@@ -123,11 +123,8 @@ export class RaceScreen {
   }
 
   giveUp() {
-    const pane = this.pane;
-    if (!pane) return;
-    const sure = button("giveUpSure", () => (this.race.act({ tag: "giveup" }), pane.say("")), "danger small");
-    pane.say(t("giveUpAsk"));
-    pane.said.append(" ", sure);
+    const sure = button("giveUpSure", () => (this.pane?.answered(), this.race.act({ tag: "giveup" })), "danger");
+    this.pane?.ask(t("giveUpAsk"), sure, button("giveUpNot", () => this.pane?.answered()));
   }
 
   doneHere() {

@@ -12,6 +12,16 @@ from tests.support.server_process import ServerProcess
 pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
 WITHIN = 300
+_CONTRAST = """(one) => {
+  const style = getComputedStyle(one);
+  const light = (colour) => {
+    const parts = colour.match(/\\d+/g).slice(0, 3).map((part) => part / 255);
+    const [r, g, b] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const [a, b] = [light(style.color), light(style.backgroundColor)];
+  return Math.max(a, b) / Math.min(a, b);
+}"""
 
 
 async def _on_phones(server: ServerProcess, chromium: Chromium) -> tuple[Window, Window]:
@@ -40,7 +50,17 @@ async def test_who_has_given_up_is_told_so_and_may_leave(server: ServerProcess, 
     async with asyncio.timeout(WITHIN):
         ada, grace = await _on_phones(server, chromium)
         await ada.press("Give up")
-        await ada.press("Yes, give up")
+        await ada.page.get_by_role("button", name="No", exact=True).click()
+        await ada.press("Give up")
+        sure = ada.page.get_by_role("button", name="Yes, give up")
+        for theme in ("light", "dark"):
+            await ada.page.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
+            assert await sure.evaluate(_CONTRAST) >= 4.5, theme
+        await ada.page.evaluate("document.documentElement.dataset.theme = 'auto'")
+        await ada.page.emulate_media(color_scheme="light")
+        assert await sure.evaluate(_CONTRAST) >= 4.5
+        assert await sure.evaluate("(one) => one.getBoundingClientRect().height") >= 44
+        await sure.click()
         await ada.stage("done")
         await ada.sees("You gave up")
         await ada.sees("Still playing: ")
