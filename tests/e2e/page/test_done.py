@@ -69,3 +69,20 @@ async def test_who_has_given_up_is_told_so_and_may_leave(server: ServerProcess, 
         await ada.page.locator(".screen.practice").wait_for()
         await grace.stage("play")
         assert ada.faults == grace.faults == []
+
+
+async def test_the_board_stays_where_it_is_when_somebody_watches(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await _on_phones(server, chromium)
+        await ada.type("2a")
+        top = "document.querySelector('card-table').getBoundingClientRect().top"
+        before = await ada.page.evaluate(top)
+        watcher = await chromium.window(server.url)
+        await watcher.go(await grace.page.evaluate("location.pathname"))
+        await ada.sees("1 watches")
+        await ada.page.locator(".status .pending").evaluate(
+            "(one) => { one.hidden = false; one.textContent = '10 moves on their way'; }"
+        )
+        assert await ada.page.evaluate(top) == before
