@@ -25,7 +25,7 @@ export default {
   looking: { one: "{n} watches", other: "{n} watch" }, bot: "bot", ghost: "ghost",
   takenOver: "You are playing this race in another window.", playHere: "Play here",
   giveUpAsk: "Give up this race?", giveUpSure: "Yes, give up", giveUpNot: "No",
-  youAreHome: "You are home in {time}", youGaveUp: "You gave up", stillPlaying: "Still playing: {name}", doneNote: "The result is shown here when everybody is done.", watchOn: "Watch on", allGaveUp: "Nobody else plays on.", leaveRace: "Leave the race",
+  youAreHome: "You are home in {time}", youGaveUp: "You gave up", stillPlaying: "Still playing: {name}", doneNote: "The result is shown here when everybody is done.", watchOn: "Watch on", backToRace: "Back to the race", allGaveUp: "Nobody else plays on.", leaveRace: "Leave the race",
   isHome: "{name} is home in {time}", otherHome: "{name}: {n} of 52 home",
   exactness: "({back} ms back for the network, ± {error} ms)", raceOver: "The race is over", youWon: "You won!", sharedWin: "A shared win!",
   end_empty: "Everybody left", end_lobby_idle: "The race was closed: nobody came", end_closed: "The host has closed the race", end_ghost: "The race goes on against a ghost", end_day_over: "The day is over", end_all_done: "The race is over", end_time_limit: "The time is up",

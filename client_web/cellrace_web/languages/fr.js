@@ -25,7 +25,7 @@ export default {
   looking: { one: "{n} spectateur", many: "{n} spectateurs", other: "{n} spectateurs" }, bot: "robot", ghost: "fantôme",
   takenOver: "Vous jouez cette course dans une autre fenêtre.", playHere: "Jouer ici",
   giveUpAsk: "Abandonner cette course ?", giveUpSure: "Oui, abandonner", giveUpNot: "Non",
-  youAreHome: "Vous avez fini en {time}", youGaveUp: "Vous avez abandonné", stillPlaying: "Encore en course : {name}", doneNote: "Le résultat s’affiche ici quand tout le monde a fini.", watchOn: "Regarder la suite", allGaveUp: "Tous les autres ont abandonné.", leaveRace: "Quitter la course",
+  youAreHome: "Vous avez fini en {time}", youGaveUp: "Vous avez abandonné", stillPlaying: "Encore en course : {name}", doneNote: "Le résultat s’affiche ici quand tout le monde a fini.", watchOn: "Regarder la suite", backToRace: "Retour à la course", allGaveUp: "Tous les autres ont abandonné.", leaveRace: "Quitter la course",
   isHome: "{name} a fini en {time}", otherHome: "{name} : {n} sur 52",
   exactness: "({back} ms rendues pour le réseau, ± {error} ms)", raceOver: "La course est finie", youWon: "Vous avez gagné !", sharedWin: "Victoire partagée !",
   end_empty: "Tout le monde est parti", end_lobby_idle: "Course fermée : personne n’est venu", end_closed: "L’hôte a fermé la course", end_ghost: "La course continue contre un fantôme", end_day_over: "La journée est finie", end_all_done: "La course est finie", end_time_limit: "Le temps est écoulé",

@@ -25,7 +25,7 @@ export default {
   looking: { one: "{n} spettatore", many: "{n} spettatori", other: "{n} spettatori" }, bot: "bot", ghost: "fantasma",
   takenOver: "Stai giocando questa gara in un’altra finestra.", playHere: "Gioca qui",
   giveUpAsk: "Abbandonare la gara?", giveUpSure: "Sì, abbandono", giveUpNot: "No",
-  youAreHome: "Hai finito in {time}", youGaveUp: "Ti sei ritirato", stillPlaying: "Ancora in gara: {name}", doneNote: "Il risultato appare qui quando tutti hanno finito.", watchOn: "Continua a guardare", allGaveUp: "Gli altri si sono ritirati.", leaveRace: "Esci dalla gara",
+  youAreHome: "Hai finito in {time}", youGaveUp: "Ti sei ritirato", stillPlaying: "Ancora in gara: {name}", doneNote: "Il risultato appare qui quando tutti hanno finito.", watchOn: "Continua a guardare", backToRace: "Torna alla gara", allGaveUp: "Gli altri si sono ritirati.", leaveRace: "Esci dalla gara",
   isHome: "{name} ha finito in {time}", otherHome: "{name}: {n} di 52",
   exactness: "({back} ms restituiti per la rete, ± {error} ms)", raceOver: "La gara è finita", youWon: "Hai vinto!", sharedWin: "Vittoria a pari merito!",
   end_empty: "Sono andati via tutti", end_lobby_idle: "Gara chiusa: non è venuto nessuno", end_closed: "L’organizzatore ha chiuso la gara", end_ghost: "La gara continua contro un fantasma", end_day_over: "La giornata è finita", end_all_done: "La gara è finita", end_time_limit: "Tempo scaduto",

@@ -25,7 +25,7 @@ export default {
   looking: { one: "{n} kijker", other: "{n} kijkers" }, bot: "bot", ghost: "geest",
   takenOver: "Je speelt deze race in een ander venster.", playHere: "Hier spelen",
   giveUpAsk: "Deze race opgeven?", giveUpSure: "Ja, opgeven", giveUpNot: "Nee",
-  youAreHome: "Je bent klaar in {time}", youGaveUp: "Je hebt opgegeven", stillPlaying: "Speelt nog: {name}", doneNote: "De uitslag verschijnt hier als iedereen klaar is.", watchOn: "Verder kijken", allGaveUp: "Niemand anders speelt nog.", leaveRace: "Race verlaten",
+  youAreHome: "Je bent klaar in {time}", youGaveUp: "Je hebt opgegeven", stillPlaying: "Speelt nog: {name}", doneNote: "De uitslag verschijnt hier als iedereen klaar is.", watchOn: "Verder kijken", backToRace: "Terug naar de race", allGaveUp: "Niemand anders speelt nog.", leaveRace: "Race verlaten",
   isHome: "{name} is klaar in {time}", otherHome: "{name}: {n} van 52",
   exactness: "({back} ms terug voor het netwerk, ± {error} ms)", raceOver: "De race is voorbij", youWon: "Gewonnen!", sharedWin: "Gedeelde winst!",
   end_empty: "Iedereen is weg", end_lobby_idle: "De race is gesloten: er kwam niemand", end_closed: "De gastheer heeft de race gesloten", end_ghost: "De race gaat verder tegen een geest", end_day_over: "De dag is voorbij", end_all_done: "De race is voorbij", end_time_limit: "De tijd is om",

@@ -25,7 +25,7 @@ export default {
   looking: { one: "{n} глядач", few: "{n} глядачі", many: "{n} глядачів", other: "{n} глядача" }, bot: "бот", ghost: "привид",
   takenOver: "Ви граєте це змагання в іншому вікні.", playHere: "Грати тут",
   giveUpAsk: "Здатися в цьому змаганні?", giveUpSure: "Так, здаюся", giveUpNot: "Ні",
-  youAreHome: "Ваш фініш: {time}", youGaveUp: "Ви здалися", stillPlaying: "Ще грають: {name}", doneNote: "Результат з’явиться тут, коли всі закінчать.", watchOn: "Дивитися далі", allGaveUp: "Усі інші здалися.", leaveRace: "Вийти зі змагання",
+  youAreHome: "Ваш фініш: {time}", youGaveUp: "Ви здалися", stillPlaying: "Ще грають: {name}", doneNote: "Результат з’явиться тут, коли всі закінчать.", watchOn: "Дивитися далі", backToRace: "Назад до змагання", allGaveUp: "Усі інші здалися.", leaveRace: "Вийти зі змагання",
   isHome: "{name}: фініш за {time}", otherHome: "{name}: {n} із 52",
   exactness: "({back} мс повернено за мережу, ± {error} мс)", raceOver: "Змагання завершено", youWon: "Перемога!", sharedWin: "Спільна перемога!",
   end_empty: "Усі пішли", end_lobby_idle: "Змагання закрито: ніхто не прийшов", end_closed: "Господар закрив змагання", end_ghost: "Змагання триває проти привида", end_day_over: "День закінчився", end_all_done: "Змагання завершено", end_time_limit: "Час вийшов",

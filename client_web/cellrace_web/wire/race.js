@@ -66,6 +66,11 @@ export class Race {
     return this.stage === "play" && this.others.length > 0 && this.others.every((seat) => seat.gave_up);
   }
 
+  /** Whether one is about to play it, or plays it. */
+  get isUnderWay() {
+    return this.seat >= 0 && !this.session.ended && ["countdown", "play"].includes(this.stage);
+  }
+
   /** How far the race is here: `taken`, `waiting` for what it shows, `lobby`, `countdown`, `play`, `done`
    * where others still play, `watch` or `ended`. */
   get stage() {

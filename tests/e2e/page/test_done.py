@@ -86,3 +86,29 @@ async def test_the_board_stays_where_it_is_when_somebody_watches(
             "(one) => { one.hidden = false; one.textContent = '10 moves on their way'; }"
         )
         assert await ada.page.evaluate(top) == before
+
+
+async def test_a_race_that_one_leaves_can_be_gone_back_to(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await _on_phones(server, chromium)
+        back = ada.page.locator("a.back")
+        assert await back.is_hidden()
+        await ada.type("2a")
+        for place in ("Race a friend", "cellrace"):
+            board = await ada.board()
+            await ada.page.locator("header a:visible").filter(has_text=place).first.click()
+            await back.click()
+            await ada.stage("play")
+            assert await ada.board() == board
+            assert await back.is_hidden()
+        await ada.press("cellrace")
+        await grace.press("Give up")
+        await grace.press("Yes, give up")
+        await back.click()
+        await ada.press("Give up")
+        await ada.press("Yes, give up")
+        await ada.stage("ended")
+        await ada.press("cellrace")
+        await ada.page.locator(".screen.practice").wait_for()
+        assert await back.is_hidden()
+        assert ada.faults == grace.faults == []

@@ -228,3 +228,17 @@ test("who plays on alone is told so where all others have given up", async () =>
   await world.socket().hear({ tag: "gaveup", ch: 0, k: 6, dt: 5, seat: 1 });
   assert.equal(race.isLastOne, true);
 });
+
+test("a race of one's own is under way until one is done with it, also while it is taken up again", async () => {
+  const { online, race } = await racing();
+  const board = boardText(deal(617));
+  const running = { ...snap(5), start: board };
+  running.seats[0][10] = board;
+  assert.equal(online.underWay, undefined);
+  await world.socket().hear(running);
+  assert.equal(online.underWay, race);
+  await again();
+  assert.equal(online.underWay, race);
+  await world.socket().hear(entered(world.socket().of("resume")[0].r), { tag: "gaveup", ch: 0, k: 6, dt: 5, seat: 0 });
+  assert.equal(online.underWay, undefined);
+});
