@@ -185,6 +185,7 @@ export class App {
     const text = this.online.state.state.being === "lost" ? t("connectionLost") : this.online.notice;
     this.banner.hidden = !text;
     this.banner.textContent = text;
+    if (this.screen instanceof RaceScreen) this.screen.draw();
   }
 
   menu() {

@@ -17,6 +17,7 @@ export default {
   friendExplained: "You get a link. Whoever opens it races you on the same cards, at the same moment.", openRace: "Get the link", seats: "Players", openBoards: "Show each other's boards",
   haveCode: "You have a code?", raceCode: "Race code", enter: "Go",
   you: "you", freeSeat: "free seat", gaveUp: "gave up", away: "away", isReady: "ready", isNotReady: "not ready",
+  searching: "Looking for an opponent…", botComes: "If nobody comes, a bot races you.",
   sendLink: "Send this link", link: "Link", copy: "Copy", copied: "Copied", share: "Share", orCode: "or the code",
   ready: "I'm ready", notReady: "Not ready after all", startNow: "Start now", leave: "Leave", sitDown: "Sit down",
   waitFor: { one: "Waiting for {n} more player", other: "Waiting for {n} more players" }, waitForYou: "Everyone is here. Press when you are ready.", waitForName: "Waiting for {name}",

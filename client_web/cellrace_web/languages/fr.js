@@ -17,6 +17,7 @@ export default {
   friendExplained: "Vous recevez un lien. Qui l’ouvre joue contre vous, avec les mêmes cartes, au même moment.", openRace: "Obtenir le lien", seats: "Joueurs", openBoards: "Montrer les jeux aux adversaires",
   haveCode: "Vous avez un code ?", raceCode: "Code de la course", enter: "Entrer",
   you: "vous", freeSeat: "place libre", gaveUp: "abandon", away: "absent", isReady: "prêt", isNotReady: "pas prêt",
+  searching: "Recherche d’un adversaire…", botComes: "Si personne ne vient, un robot court contre vous.",
   sendLink: "Envoyez ce lien", link: "Lien", copy: "Copier", copied: "Copié", share: "Partager", orCode: "ou le code",
   ready: "Je suis prêt", notReady: "Finalement pas prêt", startNow: "Commencer", leave: "Quitter", sitDown: "S’asseoir",
   waitFor: { one: "En attente de {n} joueur", many: "En attente de {n} joueurs", other: "En attente de {n} joueurs" }, waitForYou: "Tout le monde est là. Appuyez quand vous êtes prêt.", waitForName: "En attente de {name}",

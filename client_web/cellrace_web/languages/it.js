@@ -17,6 +17,7 @@ export default {
   friendExplained: "Ricevi un link. Chi lo apre gareggia con te, con le stesse carte, nello stesso momento.", openRace: "Ottieni il link", seats: "Giocatori", openBoards: "Mostrare i tavoli agli avversari",
   haveCode: "Hai un codice?", raceCode: "Codice della gara", enter: "Entra",
   you: "tu", freeSeat: "posto libero", gaveUp: "ritirato", away: "assente", isReady: "pronto", isNotReady: "non pronto",
+  searching: "Si cerca un avversario…", botComes: "Se non viene nessuno, gareggi contro un bot.",
   sendLink: "Manda questo link", link: "Link", copy: "Copia", copied: "Copiato", share: "Condividi", orCode: "o il codice",
   ready: "Sono pronto", notReady: "Non ancora pronto", startNow: "Comincia", leave: "Esci", sitDown: "Siediti",
   waitFor: { one: "Si aspetta {n} giocatore", many: "Si aspettano {n} giocatori", other: "Si aspettano {n} giocatori" }, waitForYou: "Ci sono tutti. Premi quando sei pronto.", waitForName: "Si aspetta {name}",

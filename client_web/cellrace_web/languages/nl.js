@@ -17,6 +17,7 @@ export default {
   friendExplained: "Je krijgt een link. Wie hem opent, racet tegen je met dezelfde kaarten, op hetzelfde moment.", openRace: "Link maken", seats: "Spelers", openBoards: "Elkaars kaarten tonen",
   haveCode: "Heb je een code?", raceCode: "Racecode", enter: "Ga",
   you: "jij", freeSeat: "vrije plaats", gaveUp: "opgegeven", away: "weg", isReady: "klaar", isNotReady: "niet klaar",
+  searching: "Op zoek naar een tegenstander…", botComes: "Komt er niemand, dan race je tegen een bot.",
   sendLink: "Stuur deze link", link: "Link", copy: "Kopiëren", copied: "Gekopieerd", share: "Delen", orCode: "of de code",
   ready: "Ik ben klaar", notReady: "Toch niet klaar", startNow: "Nu beginnen", leave: "Weggaan", sitDown: "Meedoen",
   waitFor: { one: "Wachten op nog {n} speler", other: "Wachten op nog {n} spelers" }, waitForYou: "Iedereen is er. Druk als je klaar bent.", waitForName: "Wachten op {name}",

@@ -5,6 +5,7 @@ import { boardText } from "../../../client_web/cellrace_web/game/board.js";
 import { deal } from "../../../client_web/cellrace_web/game/deals.js";
 import { Online } from "../../../client_web/cellrace_web/online.js";
 import { Store } from "../../../client_web/cellrace_web/store.js";
+import { isBotComing } from "../../../client_web/cellrace_web/views/lobby.js";
 import { browser } from "./browser.mjs";
 
 let world;
@@ -241,4 +242,16 @@ test("a race of one's own is under way until one is done with it, also while it 
   assert.equal(online.underWay, race);
   await world.socket().hear(entered(world.socket().of("resume")[0].r), { tag: "gaveup", ch: 0, k: 6, dt: 5, seat: 0 });
   assert.equal(online.underWay, undefined);
+});
+
+test("a bot may come to who waits for strangers alone, unless the server says that there is none", async () => {
+  const { online, race } = await racing();
+  const open = { ...snap(5), phase: "lobby", public: true, bots: true };
+  open.seats[0].push(false, true); // not away, and a bot is welcome
+  open.seats[1][0] = "";
+  await world.socket().hear(open);
+  assert.equal(race.mine.bots, true);
+  assert.equal(isBotComing(online, race), true);
+  await world.socket().hear({ tag: "notice", code: "no_house_bot", text: "none", ch: 0 });
+  assert.equal(isBotComing(online, race), false);
 });
