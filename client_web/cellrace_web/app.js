@@ -54,6 +54,7 @@ export class App {
     this.screen = null;
     this.main = h("main", {});
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
+    this.back = h("a", { href: "/", class: "button main back", hidden: true, onclick: (/** @type {MouseEvent} */ event) => this.goBack(event) });
     this.visit = 0;
     addEventListener("popstate", () => this.open());
     settings.watch((now, before) => this.changed(now, before));
@@ -67,7 +68,8 @@ export class App {
     const menu = h("button", { type: "button", class: "menu", "aria-haspopup": "dialog", "aria-label": t("menu"), onclick: () => this.menu() }, "☰ ", h("span", { class: "word" }, t("menu")));
     this.header = h("header", { class: "top" }, h("a", { href: "/", class: "brand" }, "cellrace"), h("nav", { "aria-label": t("menu") }, ...places), menu);
     this.header.addEventListener("click", (event) => this.follow(event));
-    this.root.replaceChildren(this.header, this.banner, this.main);
+    this.back.textContent = t("backToRace");
+    this.root.replaceChildren(this.header, this.banner, this.back, this.main);
     document.title = t("title");
   }
 
@@ -124,6 +126,7 @@ export class App {
     this.screen = null;
     this.screen = make();
     this.main.replaceChildren(this.screen.element);
+    this.tellBack();
     for (const dialog of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (dialog).close();
   }
 
@@ -159,10 +162,30 @@ export class App {
     this.show(() => new RaceScreen(this, race));
   }
 
+  /** Show the way back to a race of one's own that goes on, on every screen but its own. */
+  tellBack() {
+    const race = this.online.underWay;
+    const isElsewhere = race && !(this.screen instanceof RaceScreen && this.screen.race === race);
+    this.back.hidden = !isElsewhere;
+    if (!isElsewhere) return;
+    this.back.href = `/r/${race.session.race}`;
+    const tell = () => this.tellBack();
+    race.watcher ??= { changed: tell, takenOver: tell, refused: () => undefined, lost: () => (this.online.part(race), tell()) };
+  }
+
+  /** @param {MouseEvent} event */
+  goBack(event) {
+    const race = this.online.underWay;
+    if (!race || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.showRace(race);
+  }
+
   tellConnection() {
     const text = this.online.state.state.being === "lost" ? t("connectionLost") : this.online.notice;
     this.banner.hidden = !text;
     this.banner.textContent = text;
+    if (this.screen instanceof RaceScreen) this.screen.draw();
   }
 
   menu() {

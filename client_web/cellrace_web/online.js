@@ -133,6 +133,11 @@ export class Online {
     return race;
   }
 
+  /** A race of one's own that one is to play, or plays, here. */
+  get underWay() {
+    return [...this.races.values(), ...this.coming].find((race) => race.isUnderWay);
+  }
+
   /** Receive nothing more of a race. @param {Race} race */
   part(race) {
     this.coming.delete(race);

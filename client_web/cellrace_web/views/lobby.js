@@ -12,7 +12,15 @@ import { copied, h } from "./dom.js";
  * @param {App} app @param {Race} race */
 export function lobbySays(app, race) {
   const { host, you, seats } = /** @type {import("../wire/model.js").Model} */ (race.model);
-  return JSON.stringify([host, you, app.online.state.state.player, seats.map(({ player, name, ready }) => [player, name, ready])]);
+  return JSON.stringify([host, you, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
+}
+
+/** Whether a bot of the house may come where nobody else does (SPEC 3.8).
+ * @param {import("../online.js").Online} online @param {Race} race */
+export function isBotComing(online, race) {
+  const { snap } = /** @type {import("../wire/model.js").Model} */ (race.model);
+  const isWelcome = snap.public && snap.bots && !snap.ranked && Boolean(race.mine?.bots);
+  return isWelcome && race.others.length === 0 && online.state.state.notice?.code !== "no_house_bot";
 }
 
 /** @param {App} app @param {Race} race */
@@ -26,7 +34,7 @@ export function lobby(app, race) {
   const hosting = model.host === app.online.state.state.player && free && model.seats.filter((one) => one.player).length > 1;
   const sit = () => void app.enter(() => app.online.enter({ tag: "join", what: model.race }));
   return h("div", { class: "lobby" },
-    free && seat && !alone ? invitation(link, model.race) : null,
+    free && seat && !alone ? (model.snap.public ? search(app, race) : invitation(link, model.race)) : null,
     h("p", { class: "big" }, waitsFor(model, seat)),
     h("p", { class: "buttons" },
       seat ? ready : free ? button("sitDown", sit, "main") : null,
@@ -42,6 +50,12 @@ function waitsFor(model, seat) {
   if (seat && !seat.ready) return t("waitForYou");
   const slow = model.seats.find((one) => one.player && !one.ready);
   return slow ? t("waitForName", { name: slow.name }) : t("entering");
+}
+
+/** Strangers come by themselves. @param {App} app @param {Race} race */
+function search(app, race) {
+  const bot = isBotComing(app.online, race) ? h("p", {}, t("botComes")) : null;
+  return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), bot);
 }
 
 /** @param {string} link @param {string} code */

@@ -21,6 +21,7 @@ export class Pane {
     this.settings = settings;
     this.played = played;
     this.timer = 0;
+    this.standing = ""; // what is said where nothing else is
     this.table = /** @type {CardTable} */ (document.createElement("card-table"));
     this.table.game = {
       line: played.line,
@@ -36,12 +37,13 @@ export class Pane {
     this.said = h("p", { class: "said" });
     this.tools = tools.map((tool) => ({ tool, button: toolButton(tool) }));
     this.bar = h("div", { class: "tools", role: "toolbar", "aria-label": t("tools") }, ...this.tools.map(({ button }) => button));
-    this.element = h("section", { class: "pane" }, this.table, this.said, this.bar);
+    this.answers = h("div", { class: "tools answers", hidden: true });
+    this.element = h("section", { class: "pane" }, this.table, this.said, this.bar, this.answers);
   }
 
   /** @param {Action} action */
   act(action) {
-    this.say("");
+    this.answered();
     const refusal = this.played.act(action);
     if (refusal) this.refuse(refusal);
     else {
@@ -69,11 +71,37 @@ export class Pane {
   /** Say something in the one line there is. @param {string} text @param {boolean} [refused] */
   say(text, refused = false) {
     clearTimeout(this.timer);
-    setText(this.said, text);
+    setText(this.said, text || this.standing);
     this.said.classList.toggle("refused", refused);
     if (!text) return;
     announce(text);
-    this.timer = window.setTimeout(() => void (this.said.textContent = ""), SAID_MS);
+    this.timer = window.setTimeout(() => this.say(""), SAID_MS);
+  }
+
+  /** Ask something; the answers take the place of the tools until one is given. @param {string} question
+   * @param {...HTMLElement} answers */
+  ask(question, ...answers) {
+    this.say(question);
+    clearTimeout(this.timer);
+    this.answers.replaceChildren(...answers);
+    this.bar.hidden = true;
+    this.answers.hidden = false;
+    answers.at(-1)?.focus();
+  }
+
+  /** What was asked is asked no more. */
+  answered() {
+    this.bar.hidden = false;
+    this.answers.hidden = true;
+    this.say("");
+  }
+
+  /** Say something whenever there is nothing else to say. @param {string} text */
+  stand(text) {
+    if (text === this.standing) return;
+    this.standing = text;
+    if (this.answers.hidden) this.say("");
+    announce(text);
   }
 
   /** Show the board as it is now. @param {boolean} [moving] */

@@ -2,6 +2,7 @@
 
 import { t } from "../i18n.js";
 import { button } from "./dialogs.js";
+import { doneCard, doneSays } from "./done.js";
 import { announce, clock, h } from "./dom.js";
 import { Gallery } from "./gallery.js";
 import { lobby, lobbySays } from "./lobby.js";
@@ -27,7 +28,7 @@ export class RaceScreen {
     this.body = h("div", { class: "body" });
     this.element = h("div", { class: "screen race" }, this.top.element, this.racers.element, this.body);
     this.stage = "";
-    this.shown = ""; // what the lobby says
+    this.shown = ""; // what the lobby says, or the card of who is done
     this.told = 0;
     this.counted = 0;
     this.drawing = 0;
@@ -50,7 +51,7 @@ export class RaceScreen {
     cancelAnimationFrame(this.drawing);
     this.race.watcher = null;
     const model = this.race.model;
-    const playing = model && model.you >= 0 && model.phase !== "ended";
+    const playing = model && model.you >= 0 && !["done", "ended"].includes(this.race.stage);
     if (!location.pathname.endsWith(this.race.session.race) && !playing) this.app.online.part(this.race);
     else if (model?.phase === "lobby" && !location.pathname.startsWith("/r/")) this.race.wish("leave");
   }
@@ -71,14 +72,21 @@ export class RaceScreen {
     cancelAnimationFrame(this.drawing);
     this.drawing = 0;
     const { model, stage } = this.race;
-    const shown = stage === "lobby" ? lobbySays(this.app, this.race) : "";
+    const shown = this.says(stage);
     if (stage !== this.stage || shown !== this.shown) this.enter(stage);
     this.shown = shown;
     this.element.dataset.stage = stage;
     if (this.pane && this.race.prediction) this.pane.show();
+    this.pane?.stand(this.race.isLastOne ? t("allGaveUp") : "");
     this.gallery?.show();
     if (model) this.racers.show(this.race, now());
     this.tick();
+  }
+
+  /** What there is to see beside what is drawn at each change. @param {string} stage */
+  says(stage) {
+    if (stage === "lobby") return lobbySays(this.app, this.race);
+    return stage === "done" && !this.gallery ? doneSays(this.race) : "";
   }
 
   /** @param {string} stage */
@@ -94,6 +102,7 @@ export class RaceScreen {
     else if (stage === "lobby") this.body.replaceChildren(lobby(app, race));
     else if (stage === "countdown") this.body.replaceChildren(h("p", { class: "countdown", role: "timer" }, ""));
     else if (stage === "play") this.playHere();
+    else if (stage === "done") this.doneHere();
     else if (stage === "watch") this.watchHere();
     else this.body.replaceChildren(resultCard(app, race));
   }
@@ -114,11 +123,18 @@ export class RaceScreen {
   }
 
   giveUp() {
-    const pane = this.pane;
-    if (!pane) return;
-    const sure = button("giveUpSure", () => (this.race.act({ tag: "giveup" }), pane.say("")), "danger small");
-    pane.say(t("giveUpAsk"));
-    pane.said.append(" ", sure);
+    const sure = button("giveUpSure", () => (this.pane?.answered(), this.race.act({ tag: "giveup" })), "danger");
+    this.pane?.ask(t("giveUpAsk"), sure, button("giveUpNot", () => this.pane?.answered()));
+  }
+
+  doneHere() {
+    const card = doneCard(this.app, this.race, () => {
+      this.watchHere();
+      this.shown = "";
+      this.draw();
+    });
+    this.body.replaceChildren(card);
+    announce(card.querySelector("h2")?.textContent ?? "");
   }
 
   watchHere() {
@@ -164,8 +180,7 @@ export class RaceScreen {
   /** Tell screen readers how the others stand, now and then. */
   tell() {
     this.told = now();
-    const model = this.race.model;
-    const others = (model?.seats ?? []).filter((seat, index) => seat.player && index !== model?.you);
+    const { others } = this.race;
     if (others.length) announce(others.map((seat) => t("otherHome", { name: seat.name, n: seat.home })).join(". "));
   }
 }

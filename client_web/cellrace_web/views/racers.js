@@ -54,8 +54,7 @@ function standingsOf(race, now) {
     if (!seat.player) return { name: t("freeSeat"), home: 0, state: "", kind: "free" };
     const mine = index === model.you;
     const home = mine && race.prediction ? race.prediction.shown.home : seat.home;
-    const name = `${seat.name}${mine ? ` (${t("you")})` : ""}${seat.kind === "bot" ? ` (${t("bot")})` : ""}`;
-    return { name, home, state: stateOf(seat, model.phase), kind: `${mine ? "mine" : ""} ${seat.away ? "away" : ""}` };
+    return { name: nameWords(seat, mine), home, state: stateOf(seat, model.phase), kind: `${mine ? "mine" : ""} ${seat.away ? "away" : ""}` };
   });
   const ghosts = [...model.ghosts.values()].map((ghost) => {
     const done = time >= ghost.time && model.phase !== "lobby";
@@ -63,6 +62,13 @@ function standingsOf(race, now) {
     return { name: `${ghost.name} (${t("ghost")})`, home, state: done ? clock(ghost.time, true) : "", kind: "ghost" };
   });
   return [...seats, ...ghosts];
+}
+
+/** What a seat is called; that it is a bot's is said once, also where its name says so.
+ * @param {{name: string, kind: string}} seat @param {boolean} mine */
+export function nameWords({ name, kind }, mine) {
+  const isToldBot = kind === "bot" && !/\bbot\b/i.test(name);
+  return `${name}${mine ? ` (${t("you")})` : ""}${isToldBot ? ` (${t("bot")})` : ""}`;
 }
 
 /** @param {import("../wire/model.js").Seat} seat @param {string} phase */

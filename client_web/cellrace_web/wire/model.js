@@ -20,6 +20,9 @@ function seatOf(row) {
   return { ...view, board: view.board ? readBoard(view.board) : null, error: 0, compensation: 0 };
 }
 
+/** Whether a seat is done with its race. @param {Seat} seat */
+export const isDone = (seat) => seat.time >= 0 || seat.gave_up;
+
 const FREE = ["", "", "human", false, false, -1, 0, 0, 0, 0, ""];
 
 /** Thrown by `apply` where the model is off: ask for a snapshot. */

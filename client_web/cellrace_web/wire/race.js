@@ -3,7 +3,7 @@
 import { readBoard } from "../game/board.js";
 import { readRules } from "../game/rules.js";
 import { readRow } from "./messages.js";
-import { Model, OutOfStep } from "./model.js";
+import { Model, OutOfStep, isDone } from "./model.js";
 import { Prediction } from "./prediction.js";
 import { Session } from "./session.js";
 
@@ -51,13 +51,35 @@ export class Race {
     return this.session.seat;
   }
 
-  /** How far the race is here: `taken`, `waiting` for what it shows, `lobby`, `countdown`, `play`, `watch` or `ended`. */
+  /** One's own seat; `undefined` for who looks on. */
+  get mine() {
+    return this.model?.seats[this.model.you];
+  }
+
+  /** The other seats that somebody has. */
+  get others() {
+    return (this.model?.seats ?? []).filter((seat, index) => seat.player && index !== this.model?.you);
+  }
+
+  /** Whether one plays on though all others have given up. */
+  get isLastOne() {
+    return this.stage === "play" && this.others.length > 0 && this.others.every((seat) => seat.gave_up);
+  }
+
+  /** Whether one is about to play it, or plays it. */
+  get isUnderWay() {
+    return this.seat >= 0 && !this.session.ended && ["countdown", "play"].includes(this.stage);
+  }
+
+  /** How far the race is here: `taken`, `waiting` for what it shows, `lobby`, `countdown`, `play`, `done`
+   * where others still play, `watch` or `ended`. */
   get stage() {
     if (this.isTakenOver) return "taken";
     if (!this.model) return "waiting";
     const { phase, you } = this.model;
     if (phase !== "running") return phase;
     if (you < 0) return "watch";
+    if (this.mine && isDone(this.mine)) return "done";
     return this.prediction ? "play" : "waiting";
   }
 

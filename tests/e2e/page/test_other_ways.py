@@ -31,3 +31,16 @@ async def test_strangers_meet_in_a_quick_race(server: ServerProcess, chromium: C
         for window in (here, there):
             await window.stage("play")
         assert here.faults == there.faults == []
+
+
+@pytest.mark.slow
+async def test_who_waits_for_a_stranger_is_told_so(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, 390, 844)
+        await window.go("/#quick")
+        await window.stage("lobby")
+        await window.sees("Looking for an opponent")
+        await window.sees("no house bots are kept on this server")
+        assert await window.page.get_by_text("a bot races you").count() == 0
+        assert await window.page.get_by_text("Send this link").count() == 0
+        assert window.faults == []

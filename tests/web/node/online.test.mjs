@@ -5,6 +5,7 @@ import { boardText } from "../../../client_web/cellrace_web/game/board.js";
 import { deal } from "../../../client_web/cellrace_web/game/deals.js";
 import { Online } from "../../../client_web/cellrace_web/online.js";
 import { Store } from "../../../client_web/cellrace_web/store.js";
+import { isBotComing } from "../../../client_web/cellrace_web/views/lobby.js";
 import { browser } from "./browser.mjs";
 
 let world;
@@ -202,4 +203,55 @@ test("a race that runs is played when there is a board to play on", async () => 
   assert.equal(race.stage, "play");
   await world.socket().hear({ ...dealt(7, board), you: -1 });
   assert.equal(race.stage, "watch");
+});
+
+test("who is home or has given up is done with the race while others play", async () => {
+  const { race } = await racing();
+  const board = boardText(deal(617));
+  const running = { ...snap(5), start: board };
+  running.seats[0][10] = board;
+  await world.socket().hear(running);
+  assert.equal(race.stage, "play");
+  await world.socket().hear({ tag: "done", ch: 0, k: 6, dt: 5, seat: 1, time: 40_100, error: 0, compensation: 0 });
+  assert.equal(race.stage, "play");
+  await world.socket().hear({ tag: "gaveup", ch: 0, k: 7, dt: 5, seat: 0 });
+  assert.equal(race.stage, "done");
+  assert.deepEqual(race.others.map((seat) => seat.player), ["p2"]);
+});
+
+test("who plays on alone is told so where all others have given up", async () => {
+  const { race } = await racing();
+  const board = boardText(deal(617));
+  const running = { ...snap(5), start: board };
+  running.seats[0][10] = board;
+  await world.socket().hear(running);
+  assert.equal(race.isLastOne, false);
+  await world.socket().hear({ tag: "gaveup", ch: 0, k: 6, dt: 5, seat: 1 });
+  assert.equal(race.isLastOne, true);
+});
+
+test("a race of one's own is under way until one is done with it, also while it is taken up again", async () => {
+  const { online, race } = await racing();
+  const board = boardText(deal(617));
+  const running = { ...snap(5), start: board };
+  running.seats[0][10] = board;
+  assert.equal(online.underWay, undefined);
+  await world.socket().hear(running);
+  assert.equal(online.underWay, race);
+  await again();
+  assert.equal(online.underWay, race);
+  await world.socket().hear(entered(world.socket().of("resume")[0].r), { tag: "gaveup", ch: 0, k: 6, dt: 5, seat: 0 });
+  assert.equal(online.underWay, undefined);
+});
+
+test("a bot may come to who waits for strangers alone, unless the server says that there is none", async () => {
+  const { online, race } = await racing();
+  const open = { ...snap(5), phase: "lobby", public: true, bots: true };
+  open.seats[0].push(false, true); // not away, and a bot is welcome
+  open.seats[1][0] = "";
+  await world.socket().hear(open);
+  assert.equal(race.mine.bots, true);
+  assert.equal(isBotComing(online, race), true);
+  await world.socket().hear({ tag: "notice", code: "no_house_bot", text: "none", ch: 0 });
+  assert.equal(isBotComing(online, race), false);
 });
