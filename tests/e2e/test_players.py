@@ -200,6 +200,10 @@ async def test_the_command_line_shows_exports_and_erases(server: ServerProcess, 
         assert "1 race, 1 won, 1 finished" in text
         assert "provisional, 1 ranked race\n" in text
         assert (await said("top", "--ratings")) == (0, "nobody has a rating yet: it takes ten ranked races\n")
+        shown = json.loads((await said("profile", "ada", "--json"))[1])
+        assert (shown["profile"]["name"], len(shown["runs"])) == ("Ada", 1)
+        assert json.loads((await said("top", "--ratings", "--json"))[1])["rows"] == []
+        assert json.loads((await said("daily", "--json"))[1])["day"]
         kept = tmp_path / "mine.json"
         assert (await said("profile", "--token-file", str(token), "--export", str(kept)))[0] == 0
         assert json.loads(kept.read_text())["name"] == "Ada"

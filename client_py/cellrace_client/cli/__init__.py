@@ -149,6 +149,7 @@ def _top(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--token-file", metavar="FILE", help="who one is (default: who one has played as here)"
     )
+    _json(parser)
     _server(parser)
 
 
@@ -163,6 +164,7 @@ def _profile(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--token-file", metavar="FILE", help="who one is (default: who one has played as here)"
     )
+    _json(parser)
     _server(parser)
 
 
@@ -170,6 +172,7 @@ def _daily(parser: argparse.ArgumentParser) -> None:
     _bot_manner(parser, None, "let a bot of this strength play it")
     parser.add_argument("--rules", default="classic", help="the rule set to play (default %(default)s)")
     parser.add_argument("--token-file", metavar="FILE", help="where the identity is kept between runs")
+    _json(parser)
     _server(parser)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cellrace_client.bots.racer import manner_of, play_alone
 from cellrace_client.cli.amounts import cards
+from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, run_online
 from cellrace_client.client import Client, connect
 from cellrace_client.identities import keep_token, token_in
@@ -25,6 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
 async def _show(arguments: argparse.Namespace) -> int:
     async with as_oneself(arguments.url, arguments.token_file) as client:
         today = await client.dailies.today()
+        if arguments.json:
+            print(json_of(today))
+            return 0
         print(f"{today.day}: the next daily comes in {_hours(today.next_ms)}")
         if not today.rows:
             print("no deal is chosen yet: ask again in a moment")

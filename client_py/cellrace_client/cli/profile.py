@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cellrace_client.cli import EXIT_USAGE
 from cellrace_client.cli.amounts import counted
+from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, is_known, run_online
 from cellrace_client.client import Client
 from cellrace_client.times import clock
@@ -60,6 +61,9 @@ async def _erase(client: Client, name: str) -> int:
 async def _show(client: Client, arguments: argparse.Namespace) -> None:
     profile = await client.players.profile(arguments.player, history=HISTORY)
     runs = await client.runs(profile.player, count=arguments.count, offset=arguments.offset)
+    if arguments.json:
+        print(json_of({"profile": profile, "runs": runs.rows}))
+        return
     for line in lines(profile, runs):
         print(line)
 

@@ -1,10 +1,8 @@
 """`cellrace races`."""
 
 import argparse
-import json
 
-import msgspec
-
+from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import run_online
 from cellrace_client.client import connect
 from cellrace_protocol import events as e
@@ -18,7 +16,7 @@ async def _races(url: str, as_json: bool) -> int:
     async with connect(url) as client:
         rows = await client.races()
     if as_json:
-        print(json.dumps([msgspec.structs.asdict(row) for row in rows]))
+        print(json_of(rows))
         return 0
     if not rows:
         print("no race is open or running")

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from cellrace_client.boards import BoardQuery
 from cellrace_client.cli import EXIT_USAGE
+from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, is_known, run_online
 from cellrace_client.client import Client
 from cellrace_client.times import clock
@@ -49,12 +50,13 @@ def _board(arguments: argparse.Namespace) -> BoardQuery:
 async def _top(arguments: argparse.Namespace) -> int:
     async with as_oneself(arguments.url, arguments.token_file) as client:
         if arguments.ratings:
-            print("\n".join(ranks(await _ratings(client, arguments))))
+            ratings = await _ratings(client, arguments)
+            print(json_of(ratings) if arguments.json else "\n".join(ranks(ratings)))
             return 0
         board = await client.board(
             _board(arguments), arguments.count, arguments.offset, around=arguments.around
         )
-    print("\n".join(lines(board)))
+    print(json_of(board) if arguments.json else "\n".join(lines(board)))
     return 0
 
 
