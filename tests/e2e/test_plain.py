@@ -21,8 +21,10 @@ async def test_two_race_in_lines_while_a_third_looks_on(server: ServerProcess) -
     race = invited.split("cellrace join ")[1].split()[0]
     grace.type(f"join {race}")
     await ada.hears("Grace")
-    third.type("races", f"watch {race}")
-    await third.hears(f"{race}, open, classic: Ada, Grace")
+    third.type("races")
+    await third.hears("no race is open or running")  # it is for friends, and on no list
+    third.type(f"watch {race}")
+    await third.hears("Grace")
     ada.type("ready")
     grace.type("")
     await ada.hears("go! the deal is FC1-C4-AAAAATJ")
@@ -60,6 +62,20 @@ async def test_a_race_can_be_opened_for_others_and_printed(server: ServerProcess
     assert [row["rules"] for row in rows] in ([], ["pocket"])
     async with asyncio.timeout(WITHIN):
         await ada.task
+
+
+async def test_a_race_of_strangers_is_on_the_list(server: ServerProcess) -> None:
+    ada, third = Person(server.url, "Ada"), Person(server.url, "Eve")
+    ada.type("quick")
+    await ada.hears("Ada")
+    async with asyncio.timeout(WITHIN):
+        while not any("open, classic: Ada" in line for line in third.said):  # it takes a second
+            heard = len(third.said)
+            third.type("races")
+            await eventually(lambda heard=heard: len(third.said) > heard, WITHIN)  # type: ignore[misc]
+        ada.type("leave", "quit")
+        third.type("quit")
+        await asyncio.gather(ada.task, third.task)
 
 
 async def cellrace(*arguments: str) -> str:

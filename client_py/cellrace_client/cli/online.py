@@ -44,9 +44,9 @@ async def as_oneself(url: str, token_file: str | None) -> AsyncGenerator[Client]
     """Connect with the identity that is kept in a file, where one is named; else as whom one has played there, if one
     has. Raises what `connect` raises, and `OSError` for a file that cannot be read."""
     if token_file:
-        coming = connect(url, token=token_in(Path(token_file)), on_notice=say)
+        coming = connect(url, token=token_in(Path(token_file)))
     else:
-        coming = arrive(url, Identities(default_folder()), name="", on_notice=say)
+        coming = arrive(url, Identities(default_folder()), name="", on_notice=lambda _: None)
     async with coming as client:
         yield client
 
