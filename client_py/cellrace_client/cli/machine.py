@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import msgspec
 
@@ -20,7 +21,7 @@ def _plain(value: object) -> object:
         fields = [name for name in value.__struct_fields__ if name not in NOT_FOR_OTHERS]
         return {name: _plain(getattr(value, name)) for name in fields}
     if isinstance(value, Mapping):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {key: _plain(each) for key, each in cast("Mapping[str, object]", value).items()}
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        return [_plain(each) for each in value]
+        return [_plain(each) for each in cast("Sequence[object]", value)]
     return value
