@@ -150,6 +150,7 @@ async def test_a_drained_server_ends_with_its_last_race(server: ServerProcess) -
     async with asyncio.timeout(WITHIN), wire_client(server.url, name="Ada") as ada:
         channel, race = await running(ada)
         async with wire_client(server.url, name="Grace") as grace:
+            await server.dailies_chosen()
             attempt = await grace.ask("play_daily", "classic")
             await grace.hear_until("go")
             assert (await admin(server, "--json", "drain")).json["count"] == 2

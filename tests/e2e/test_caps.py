@@ -69,6 +69,7 @@ async def test_spectators_of_a_race(tmp_path: Path) -> None:
 @pytest.mark.spec("3.7")
 async def test_channels_of_a_connection(server: ServerProcess) -> None:
     async with asyncio.timeout(WITHIN), wire_client(server.url) as watcher, AsyncExitStack() as stack:
+        await server.dailies_chosen()
         hosts = [await stack.enter_async_context(wire_client(server.url, name=f"Host {n}")) for n in range(9)]
         for number in range(64):
             _, _, _, race, *_ = await hosts[number // 8].ask("create", *HOSTED)

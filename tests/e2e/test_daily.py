@@ -34,11 +34,8 @@ async def on_the_board(client: Client) -> list[str]:
 
 
 async def promises(client: Client) -> list[tuple[str, str]]:
-    """All commitments, when all deals are chosen."""
+    """All commitments."""
     rows = (await client.dailies.today()).rows
-    while len(rows) < 2 or not all(row.next_commitment for row in rows):
-        await asyncio.sleep(0.02)
-        rows = (await client.dailies.today()).rows
     return [(row.commitment, row.next_commitment) for row in rows]
 
 
@@ -51,6 +48,7 @@ async def test_one_attempt_then_practice_and_nobody_else_is_shown_the_deal(serve
         connect(server.url, token=ada.token) as elsewhere,
         connect(server.url, name="Grace") as grace,
     ):
+        await server.dailies_chosen()
         race = await ada.dailies.play()
         assert (await elsewhere.dailies.play()).id == race.id
         assert await refused(grace.watch(race.id)) == "day_not_over"
@@ -92,6 +90,7 @@ async def test_the_script_in_the_documents_tells_a_kept_promise_from_a_broken_on
     script.write_text(text, encoding="utf-8")
     assert len(text.splitlines()) <= 10
     async with asyncio.timeout(WITHIN), connect(server.url, name="Ada") as ada:
+        await server.dailies_chosen()
         race = await ada.dailies.play()
         await race.until(lambda model: model.phase == "running")
         await race.give_up()
@@ -115,11 +114,13 @@ async def test_the_script_in_the_documents_tells_a_kept_promise_from_a_broken_on
 async def test_a_killed_server_keeps_the_promise_and_the_attempt(tmp_path: Path) -> None:
     async with asyncio.timeout(WITHIN):
         async with server_process(tmp_path / "data") as server, connect(server.url, name="Ada") as ada:
+            await server.dailies_chosen()
             token, race = ada.token, await ada.dailies.play()
             await race.until(lambda model: model.phase == "running")
             promised = await promises(ada)
             await server.stop(signal.SIGKILL)
         async with server_process(tmp_path / "data") as server, connect(server.url, token=token) as ada:
+            await server.dailies_chosen()
             assert await promises(ada) == promised
             today = await ada.dailies.today()
             assert (today.rows[0].attempt, today.rows[0].race) == ("under_way", race.id)

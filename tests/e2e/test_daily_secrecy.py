@@ -93,6 +93,7 @@ async def test_nobody_else_is_told_the_deal_while_the_day_lasts(tmp_path: Path, 
         wire_client(server.url, codec, "Ada") as raw_ada,
         wire_client(server.url, codec, "Eve") as raw_eve,
     ):
+        await server.dailies_chosen()
         ada, eve = Recorder(raw_ada.socket), Recorder(raw_eve.socket)
         ada.player = raw_ada.player
         _, _, ch, race, *_ = await ada.ask("play_daily", "classic")

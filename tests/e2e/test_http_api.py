@@ -152,8 +152,7 @@ async def test_only_public_races_are_listed(server: ServerProcess, site: Site) -
 
 async def test_dailies_are_promised_and_nothing_of_today_is_shown(server: ServerProcess, site: Site) -> None:
     async with asyncio.timeout(WITHIN), connect(server.url, name="Ada") as ada:
-        while len((await site.get("/dailies")).json["tomorrow"]) < 2:  # noqa: ASYNC110 - chosen in a moment
-            await asyncio.sleep(0.05)
+        await server.dailies_chosen()
         page = await site.found("/dailies")
         said = (await ada.dailies.today()).rows
         assert [each["commitment"] for each in page["today"]] == [row.commitment for row in said]

@@ -8,12 +8,14 @@ import socket
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import Self
 
+from cellrace_server.core.dailies import DAILY_RULES
 from tests.support.plain_http import Answer, fetch
 from tests.support.processes import alive
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, eventually_answers
 
 START_S = 30
 STOP_S = 10
@@ -86,6 +88,16 @@ class ServerProcess:
         """A number from `/metrics`."""
         text = (await self.get("/metrics")).body
         return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} "))
+
+    async def dailies_chosen(self) -> None:
+        """Wait until all deals of today and tomorrow are chosen: they are solved beside the rest, which may take long
+        where the machine is busy."""
+
+        async def chosen() -> bool:
+            answer = await self.get("/api/v1/dailies")
+            return answer.status == HTTPStatus.OK and len(json.loads(answer.body)["tomorrow"]) == len(DAILY_RULES)
+
+        await eventually_answers(chosen, START_S, every=0.1)
 
     async def name(self) -> str:
         """What it says it is."""

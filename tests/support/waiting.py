@@ -21,11 +21,13 @@ async def eventually(condition: Callable[[], bool], within: float = 10) -> None:
             await asyncio.sleep(LOOK_AGAIN)
 
 
-async def eventually_answers(condition: Callable[[], Awaitable[bool]], within: float = 10) -> None:
-    """The same for a condition that has to be asked for."""
+async def eventually_answers(
+    condition: Callable[[], Awaitable[bool]], within: float = 10, every: float = LOOK_AGAIN
+) -> None:
+    """The same for a condition that has to be asked for, `every` so many seconds."""
     async with asyncio.timeout(within):
         while not await condition():  # noqa: ASYNC110  # nothing tells us
-            await asyncio.sleep(LOOK_AGAIN)
+            await asyncio.sleep(every)
 
 
 async def until_answered(call: Callable[P, Awaitable[T]], *arguments: P.args, **named: P.kwargs) -> T:

@@ -87,6 +87,7 @@ async def test_nothing_is_cut_from_the_lobby_to_the_replay(server: ServerProcess
 async def test_boards_and_dailies_are_shown(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
+        await server.dailies_chosen()
         await window.go("/#boards")
         await window.sees("Nothing here yet.")
         await window.go("/#daily")
