@@ -5,6 +5,7 @@ from typing import cast
 
 from cellrace_server.adapters.redis import keys
 from cellrace_server.adapters.redis.connection import Links
+from cellrace_server.adapters.redis.gathered import Gathered
 from cellrace_server.adapters.redis.scripts import SEE
 from cellrace_server.ports.sightings import Sight
 
@@ -12,10 +13,12 @@ from cellrace_server.ports.sightings import Sight
 class RedisSightings:
     def __init__(self, links: Links) -> None:
         self._links = links
+        self._gathered = Gathered(self._see)
 
     async def see(self, sights: Sequence[Sight], /) -> Sequence[bool]:
-        if not sights:
-            return ()
+        return await self._gathered.ask(sights) if sights else ()
+
+    async def _see(self, sights: Sequence[Sight]) -> Sequence[bool]:
         where: list[str] = []
         said: list[str | int] = []
         for player, deal, by in sights:
