@@ -66,7 +66,7 @@ def connection_row(connection: Connection, now: float) -> ConnectionRow:
         player=player.id if player is not None else "",
         name=player.name if player is not None else "",
         kind=player.kind.value if player is not None else "",
-        address=connection.address,
+        address=connection.visit.shown,
         agent=connection.agent,
         age_s=round(now - connection.since),
         races=len(connection.channels),

@@ -1,5 +1,6 @@
 """Whose connection it is: addresses of clients, seen through proxies that the host trusts."""
 
+import functools
 import ipaddress
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -11,6 +12,9 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 NEIGHBOURS_BITS = 64
 """Of an IPv6 address so many bits are one client: who has one such address has all that begin with them."""
+
+NEIGHBOURS_KEPT = 1_024
+"""Of addresses whose neighbourhood was asked for last: each connection asks several times."""
 
 ACCOUNTS_MOST = 50_000
 """Addresses that are remembered at once without having a connection."""
@@ -70,6 +74,7 @@ def client_of(peer: Address | None, forwarded: Sequence[str], trusted: Networks)
     return Client(client, True)
 
 
+@functools.lru_cache(NEIGHBOURS_KEPT)
 def neighbourhood(address: Address | None) -> str:
     """What counts as one client."""
     if isinstance(address, ipaddress.IPv6Address):

@@ -8,14 +8,14 @@ import msgspec
 
 from cellrace_protocol.commands import AnyClientMessage, Kind
 from cellrace_protocol.errors import ErrorCode, WireError
-from cellrace_protocol.events import Error, Limit, Refused, Welcome
+from cellrace_protocol.events import Error, Refused, Welcome
 from cellrace_protocol.fields import FRAME_BYTES_MOST, VERSION
 from cellrace_server.core.commands import Action, AnyCommand
 from cellrace_server.core.evolve import BrokenLog
 from cellrace_server.core.outcome import Rejected, Repeated
 from cellrace_server.gateway.channels import Channel
 from cellrace_server.gateway.closing import LATER_MS
-from cellrace_server.gateway.credits import Allowance, Shortage
+from cellrace_server.gateway.credits import Shortage
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.door import Admission
 from cellrace_server.gateway.once import ServerCodec, framed
@@ -65,11 +65,11 @@ class Connection:
         "_handle",
         "_held",
         "_hello_s",
+        "_limits",
         "_outbox",
         "_requests",
         "_socket",
         "_waiting",
-        "address",
         "agent",
         "allowance",
         "channels",
@@ -82,6 +82,7 @@ class Connection:
         "round_trips",
         "session",
         "since",
+        "visit",
     )
 
     def __init__(
@@ -95,7 +96,8 @@ class Connection:
     ) -> None:
         self.codec = codec
         self.session = admission.session
-        self.address = admission.address
+        self.visit = admission.visit
+        self._limits = admission.limits
         self.allowance = admission.allowance
         self.known: Known | None = None
         self.channels: dict[int, Channel] = {}
@@ -256,7 +258,7 @@ class Connection:
                 "cellrace",
                 FRAME_BYTES_MOST,
                 self._desk.compensation_ms_most,
-                _published(self.allowance),
+                list(self._limits),
             )
         )
 
@@ -413,15 +415,3 @@ class Connection:
     def _hello_missing(self) -> None:
         if self.known is None:
             self.close(CLOSE_NO_HELLO, f"no hello within {self._hello_s:g} s")
-
-
-def _published(allowance: Allowance | None) -> list[Limit]:
-    """What there is credit for, as clients are told."""
-    if allowance is None:
-        return []
-    scopes = (("connection", allowance.limits.per_connection), ("address", allowance.limits.per_address))
-    return [
-        Limit(endpoint, scope, rate.capacity, rate.per_minute)
-        for scope, rates in scopes
-        for endpoint, rate in rates.items()
-    ]

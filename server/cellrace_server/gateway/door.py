@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from cellrace_protocol.events import Limit
 from cellrace_server.gateway.addresses import Account, Accounts, Address, Networks, client_of, neighbourhood
 from cellrace_server.gateway.credits import NO_LIMITS, Allowance, Endpoint, Limits
 from cellrace_server.gateway.http import TEXT, Answer
@@ -54,12 +55,13 @@ class Visit:
 
 
 class Admission(NamedTuple):
-    """What a connection was let in with. `session` is what it is called in races, `address` where it is from, in
-    words. Without an `allowance` it may ask anything."""
+    """What a connection was let in with. `session` is what it is called in races. Without an `allowance` it may ask
+    anything; `limits` are those that it is told of."""
 
     session: str
-    address: str = ""
+    visit: Visit = Visit(None)
     allowance: Allowance | None = None
+    limits: Sequence[Limit] = ()
     hello_s: float = PATIENCE.hello_s
 
 
@@ -68,6 +70,7 @@ class Door:
 
     def __init__(self, rules: HouseRules, clock: Callable[[], float]) -> None:
         self._rules = rules
+        self._limits = _published(rules.limits)
         self._clock = clock
         self._accounts = Accounts(rules.limits)
         self._proxy_told = False
@@ -145,9 +148,9 @@ class Door:
     def admit(self, visit: Visit, session: str, hello_s: float) -> Admission:
         """One more connection of this visitor is there."""
         if visit.account is None:
-            return Admission(session, visit.shown, None, hello_s)
+            return Admission(session, visit, hello_s=hello_s)
         allowance = Allowance(self._rules.limits, visit.account.purse, self._clock)
-        return Admission(session, visit.shown, allowance, hello_s)
+        return Admission(session, visit, allowance, self._limits, hello_s)
 
     def forget(self) -> None:
         """Let go of addresses that would be new. To be called now and then."""
@@ -160,6 +163,16 @@ class Door:
             return True
         scheme, mark, place = origin.partition("://")
         return scheme in ("http", "https") and bool(mark) and bool(host) and place == host
+
+
+def _published(limits: Limits) -> Sequence[Limit]:
+    """What there is credit for, as clients are told."""
+    scopes = (("connection", limits.per_connection), ("address", limits.per_address))
+    return [
+        Limit(endpoint, scope, rate.capacity, rate.per_minute)
+        for scope, rates in scopes
+        for endpoint, rate in rates.items()
+    ]
 
 
 def _refusal(status: http.HTTPStatus, text: str, retry_s: int) -> Answer:

@@ -5,7 +5,7 @@ import functools
 import http
 import logging
 import socket
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast
 from urllib.parse import urlsplit
@@ -118,6 +118,7 @@ class Gateway:
             close_timeout=1,
             write_limit=BEHIND_BYTES,
         )
+        _give_up_early(self._server.sockets)
         self._work = [
             asyncio.create_task(self._rounds.run(), name="looking after connections"),
             asyncio.create_task(self._forget(), name="forgetting addresses"),
@@ -193,7 +194,6 @@ class Gateway:
             self._door.forget()
 
     async def _serve(self, ws: ServerConnection) -> None:
-        _give_up_early(ws)
         codec = SERVER_CODECS[str(ws.subprotocol)]
         counters = self._desk.counters
         counters.accepted += 1
@@ -282,8 +282,9 @@ def _select_subprotocol(ws: ServerConnection, offered: Sequence[Subprotocol]) ->
     raise NegotiationError(f"offer one of the subprotocols {', '.join(SERVER_CODECS)}")
 
 
-def _give_up_early(ws: ServerConnection) -> None:
+def _give_up_early(listening: Iterable[socket.socket]) -> None:
+    """Connections have it from the socket that accepts them."""
     option = getattr(socket, "TCP_USER_TIMEOUT", None)
-    raw = ws.transport.get_extra_info("socket")
-    if option is not None and raw is not None and raw.family != getattr(socket, "AF_UNIX", None):
-        raw.setsockopt(socket.IPPROTO_TCP, option, TCP_USER_TIMEOUT_MS)
+    for each in listening:
+        if option is not None:
+            each.setsockopt(socket.IPPROTO_TCP, option, TCP_USER_TIMEOUT_MS)
