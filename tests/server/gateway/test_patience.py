@@ -10,7 +10,7 @@ import pytest
 from cellrace_protocol.codecs import MSGPACK
 from cellrace_server.gateway.door import HouseRules
 from cellrace_server.gateway.patience import Patience
-from cellrace_server.gateway.server import Listening
+from cellrace_server.gateway.server import TCP_USER_TIMEOUT_MS, Listening
 from cellrace_server.gateway.wire import ODD_FRAMES_MOST
 from tests.server.gateway.house import House, house
 from tests.support import witness
@@ -188,6 +188,14 @@ async def test_who_reads_nothing_is_cut_however_little_waits(waiting: int, short
         wire.transport.write(b"\x82\x7e\x03\xfc" * (waiting << 8))
         await eventually(lambda: open_sockets(server) == 0)
         deaf.close()
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="Linux alone has this option")
+async def test_who_acknowledges_nothing_is_given_up_by_the_system(short: Listening) -> None:
+    async with asyncio.timeout(WITHIN), house(short) as server, wire_client(server.url):
+        (wire,) = server.gateway.wires
+        raw = wire.transport.get_extra_info("socket")
+        assert raw.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == TCP_USER_TIMEOUT_MS
 
 
 async def test_who_takes_time_between_whole_messages_is_left_alone(short: Listening) -> None:
