@@ -1,7 +1,10 @@
 """The client of cellrace: `async with connect(...)`, races to play and to watch."""
 
 import importlib
-from typing import TYPE_CHECKING
+
+TYPE_CHECKING = (
+    False  # as type checkers know it; the module `typing` takes time that the command line has not
+)
 
 if TYPE_CHECKING:
     from cellrace_client.client import DEFAULT_URL, Client, connect

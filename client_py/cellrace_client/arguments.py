@@ -1,12 +1,16 @@
 """What is typed behind a command. Types for `argparse` raise what it tells of."""
 
+from __future__ import annotations
+
 import argparse
 import math
 import sys
-from typing import Any, NoReturn
-from urllib.parse import urlsplit
 
-from cellrace_client.links import server_url
+TYPE_CHECKING = False  # as type checkers know it: what is imported here, `cellrace --help` waits for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn
 
 EXIT_USAGE = 64
 """Of a program that was called wrongly, as in sysexits.h: 2, which `argparse` has, says nothing to a script."""
@@ -14,10 +18,28 @@ EXIT_USAGE = 64
 
 class Parser(argparse.ArgumentParser):
     """Ends with `EXIT_USAGE`, after the usage and the reason on standard error, where a command is called wrongly. No
-    option may be shortened: a script would break with the next one that begins so. Its subparsers are like it."""
+    option may be shortened: a script would break with the next one that begins so. Its subparsers are like it.
 
-    def __init__(self, *, allow_abbrev: bool = False, **options: Any) -> None:
+    `arguments` adds the parser's own, when they are needed: of many commands one is asked for."""
+
+    def __init__(
+        self,
+        *,
+        allow_abbrev: bool = False,
+        arguments: Callable[[Parser], None] | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(allow_abbrev=allow_abbrev, **options)  # which ones subparsers get differs by version
+        self._arguments = arguments
+
+    def parse_known_args(self, *words: Any, **options: Any) -> Any:
+        arguments, self._arguments = self._arguments, None
+        if arguments is not None:
+            arguments(self)
+        found, rest = super().parse_known_args(*words, **options)
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")  # with the usage of the command that was meant
+        return found, rest
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
@@ -26,6 +48,10 @@ class Parser(argparse.ArgumentParser):
 
 def address(text: str) -> str:
     """A server's address to connect to, from what `server_url` understands."""
+    from urllib.parse import urlsplit  # noqa: PLC0415 - slow, and needed where there is one
+
+    from cellrace_client.links import server_url  # noqa: PLC0415 - likewise
+
     url = server_url(text)
     if not url.startswith(("ws://", "wss://")) or not urlsplit(url).hostname:
         raise argparse.ArgumentTypeError(f"{text} is no ws:// or wss:// address")

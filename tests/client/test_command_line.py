@@ -35,6 +35,8 @@ HEAVY = (
     "cellrace_engine",
     "cellrace_protocol",
     "json",
+    "typing",
+    "urllib.parse",
 )
 
 
@@ -64,6 +66,14 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert heavy == "[]"
     assert int(number) < 200
     assert "usage: cellrace" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["bot", "top", "play"])
+def test_what_is_not_understood_is_told_with_the_commands_own_usage(command: str) -> None:
+    done = cellrace(command, "--cout", "2")
+    assert done.returncode == EXIT_USAGE
+    assert done.stderr.startswith(f"usage: cellrace {command} ")
+    assert done.stderr.endswith(f"cellrace {command}: error: unrecognized arguments: --cout\n")
 
 
 def test_a_deal_is_a_board_or_json() -> None:

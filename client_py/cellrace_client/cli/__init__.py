@@ -1,14 +1,18 @@
 """`cellrace`: one command for players and bots. Results go to standard output, the rest to standard error."""
 
-import argparse
+from __future__ import annotations
+
 import importlib
 import sys
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from cellrace_client.arguments import EXIT_USAGE as EXIT_USAGE
 from cellrace_client.arguments import Parser, address, counting, not_negative, positive
-from cellrace_client.bots.strength import STRENGTHS
+
+TYPE_CHECKING = False  # as type checkers know it: what is imported here, `--help` waits for
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
 
 EXIT_DATA = 65
 EXIT_NO_INPUT = 66
@@ -24,13 +28,16 @@ JSON = "for machines: lines of JSON"
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
 
 
-class _Command(NamedTuple):
+class _Command:
     """A subcommand, in a module that is imported only when it is asked for."""
 
-    module: str
-    text: str
-    arguments: Callable[[argparse.ArgumentParser], None]
-    function: str = "run"
+    def __init__(
+        self, module: str, text: str, arguments: Callable[[Parser], None], function: str = "run"
+    ) -> None:
+        self.module = module
+        self.text = text
+        self.arguments = arguments
+        self.function = function
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,24 +78,23 @@ def _parser() -> Parser:
     parser.add_argument("--version", action="store_true", help="show the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, command in _COMMANDS.items():
-        subparser = commands.add_parser(name, help=command.text, description=command.text)
-        command.arguments(subparser)
+        commands.add_parser(name, help=command.text, description=command.text, arguments=command.arguments)
     return parser
 
 
-def _server(parser: argparse.ArgumentParser) -> None:
+def _server(parser: Parser) -> None:
     parser.add_argument(
         "--url", type=address, default=DEFAULT_URL, help="the server's address (default %(default)s)"
     )
 
 
-def _watch(parser: argparse.ArgumentParser) -> None:
+def _watch(parser: Parser) -> None:
     parser.add_argument("race", help="the race's name, or its link")
     parser.add_argument("--lines", action="store_true", help="one line an event, also on a terminal")
     _server(parser)
 
 
-def _bot(parser: argparse.ArgumentParser) -> None:
+def _bot(parser: Parser) -> None:
     parser.add_argument(
         "what",
         nargs="?",
@@ -121,7 +127,7 @@ def _bot(parser: argparse.ArgumentParser) -> None:
     _server(parser)
 
 
-def _top(parser: argparse.ArgumentParser) -> None:
+def _top(parser: Parser) -> None:
     parser.add_argument("deal", nargs="?", default="", help="a deal (617, FC1-C4-AAAAAKH)")
     ranked = parser.add_mutually_exclusive_group()
     for scope, about in (("day", "of a UTC day"), ("week", "of the week of a day")):
@@ -153,7 +159,7 @@ def _top(parser: argparse.ArgumentParser) -> None:
     _server(parser)
 
 
-def _profile(parser: argparse.ArgumentParser) -> None:
+def _profile(parser: Parser) -> None:
     parser.add_argument("player", nargs="?", default="", help="a name or an id; without one, oneself")
     parser.add_argument("--count", type=int, default=10, help="finished runs to show (default %(default)s)")
     parser.add_argument("--offset", type=int, default=0, help="runs to leave out before them")
@@ -168,7 +174,7 @@ def _profile(parser: argparse.ArgumentParser) -> None:
     _server(parser)
 
 
-def _daily(parser: argparse.ArgumentParser) -> None:
+def _daily(parser: Parser) -> None:
     _bot_manner(parser, None, "let a bot of this strength play it")
     parser.add_argument("--rules", default="classic", help="the rule set to play (default %(default)s)")
     parser.add_argument("--token-file", metavar="FILE", help="where the identity is kept between runs")
@@ -178,6 +184,8 @@ def _daily(parser: argparse.ArgumentParser) -> None:
 
 def _bot_manner(parser: argparse.ArgumentParser, usual: str | None, text: str) -> None:
     """How a bot plays, and what it is called."""
+    from cellrace_client.bots.strength import STRENGTHS  # noqa: PLC0415 - `--help` does not need it
+
     strengths = [strength.name for strength in STRENGTHS]
     parser.add_argument("--bot", choices=strengths, default=usual, help=text)
     parser.add_argument(
@@ -186,7 +194,7 @@ def _bot_manner(parser: argparse.ArgumentParser, usual: str | None, text: str) -
     parser.add_argument("--name", default="", help="the bot's name; without one the server makes one up")
 
 
-def _ghost(parser: argparse.ArgumentParser) -> None:
+def _ghost(parser: Parser) -> None:
     parser.add_argument(
         "runs", nargs="+", metavar="RUN", help="a run's name, as a board shows it, or its link"
     )
@@ -194,18 +202,18 @@ def _ghost(parser: argparse.ArgumentParser) -> None:
     _server(parser)
 
 
-def _races(parser: argparse.ArgumentParser) -> None:
+def _races(parser: Parser) -> None:
     ways = parser.add_mutually_exclusive_group()
     ways.add_argument("--follow", action="store_true", help="go on, and say what changes")
     ways.add_argument("--json", action="store_true", help=JSON)
     _server(parser)
 
 
-def _json(parser: argparse.ArgumentParser) -> None:
+def _json(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help=JSON)
 
 
-def _playing(parser: argparse.ArgumentParser) -> None:
+def _playing(parser: Parser) -> None:
     """What goes for everything that one plays."""
     parser.add_argument("--name", default="", help="what to be called; without one the server makes one up")
     parser.add_argument(
@@ -219,14 +227,14 @@ def _playing(parser: argparse.ArgumentParser) -> None:
     _server(parser)
 
 
-def _play(parser: argparse.ArgumentParser) -> None:
+def _play(parser: Parser) -> None:
     parser.add_argument("what", nargs="*", metavar="DEAL", help="a deal: race on it, or with --local play it")
     parser.add_argument("--rules", default="", help="classic, relaxed, pocket or linear, or with changes")
     _playing(parser)
     parser.add_argument("--local", action="store_true", help="alone, without a server")
 
 
-def _race(parser: argparse.ArgumentParser) -> None:
+def _race(parser: Parser) -> None:
     parser.add_argument("what", nargs="*", metavar="DEAL", help="a deal; without one the server draws it")
     parser.add_argument("--rules", default="", help="the rule set (default classic)")
     parser.add_argument(
@@ -242,7 +250,7 @@ def _race(parser: argparse.ArgumentParser) -> None:
     _playing(parser)
 
 
-def _quick(parser: argparse.ArgumentParser) -> None:
+def _quick(parser: Parser) -> None:
     parser.add_argument(
         "--ranked",
         action="store_true",
@@ -251,23 +259,23 @@ def _quick(parser: argparse.ArgumentParser) -> None:
     _playing(parser)
 
 
-def _join(parser: argparse.ArgumentParser) -> None:
+def _join(parser: Parser) -> None:
     parser.add_argument("what", nargs="+", metavar="RACE", help="a race's name or link, or a deal")
     _playing(parser)
 
 
-def _deal(parser: argparse.ArgumentParser) -> None:
+def _deal(parser: Parser) -> None:
     parser.add_argument("deal", nargs="+", metavar="DEAL", help="a number or a code (617, FC1-C4-AAAAAKH)")
     parser.add_argument("--rules", default="classic", help="the rule set (default %(default)s)")
     _json(parser)
 
 
-def _doctor(parser: argparse.ArgumentParser) -> None:
+def _doctor(parser: Parser) -> None:
     _json(parser)
     _server(parser)
 
 
-def _replay(parser: argparse.ArgumentParser) -> None:
+def _replay(parser: Parser) -> None:
     parser.add_argument(
         "run", help="the run's name, as a board shows it, its link, or a file, - for standard input"
     )
@@ -282,16 +290,16 @@ def _replay(parser: argparse.ArgumentParser) -> None:
     _server(parser)
 
 
-def _verify(parser: argparse.ArgumentParser) -> None:
+def _verify(parser: Parser) -> None:
     parser.add_argument("file", help="a replay document, - for standard input")
 
 
-def _conformance(parser: argparse.ArgumentParser) -> None:
+def _conformance(parser: Parser) -> None:
     parser.add_argument("url", type=address, help="the server, ws://HOST:PORT/ws")
     parser.add_argument("--only", metavar="NAME", help="this conversation alone")
 
 
-def _demo(parser: argparse.ArgumentParser) -> None:
+def _demo(parser: Parser) -> None:
     parser.add_argument(
         "--pace", type=not_negative, default=0.15, metavar="S", help="seconds a move (default %(default)s)"
     )
