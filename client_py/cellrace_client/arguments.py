@@ -33,12 +33,15 @@ class Parser(argparse.ArgumentParser):
         self._arguments = arguments
 
     def parse_known_args(self, *words: Any, **options: Any) -> Any:
+        """As that of the library, but nothing is left over: what is not known is an error."""
         arguments, self._arguments = self._arguments, None
         if arguments is not None:
             arguments(self)
         found, rest = super().parse_known_args(*words, **options)
         if rest:
-            self.error(f"unrecognized arguments: {' '.join(rest)}")  # with the usage of the command that was meant
+            self.error(
+                f"unrecognized arguments: {' '.join(rest)}"
+            )  # with the usage of the command that was meant
         return found, rest
 
     def error(self, message: str) -> NoReturn:

@@ -3,17 +3,18 @@
 import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import TypeVar
 from weakref import WeakSet
 
 import msgspec
 from msgspec.structs import replace
 
-from cellrace_client.connection import Connection, dial, dial_again, fault_in
+from cellrace_client.connection import fault_in
 from cellrace_client.dailies import Dailies
-from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
+from cellrace_client.errors import Disconnected, RequestFailed
 from cellrace_client.ghosts import Ghosts
+from cellrace_client.lifeline import Lifeline, Speaker
 from cellrace_client.links import CHALLENGE, link, without_address
 from cellrace_client.players import Players
 from cellrace_client.race import Race
@@ -29,13 +30,10 @@ from cellrace_protocol.errors import ErrorCode
 from cellrace_protocol.fields import VERSION
 
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
-CLOSE_TOO_FAST, TOO_FAST_S = 4429, 5.0
-"""How long to keep away after having asked too much too often."""
 TOKEN_BYTES = 24
 RECONNECT_S = 60.0
 PATIENCE_S = 1_800.0
 """For as long as a race may last: people wait for their connection, programs may have better to do."""
-WELCOME_S = 10.0
 AGENT = "cellrace-python"
 
 OnNotice = Callable[[e.Notice], None]
@@ -81,9 +79,7 @@ class Client(Records):
         self._on_notice = on_notice
         self._welcome: e.Welcome | None = None
         self._next_token = ""
-        self._codec = codec
-        self._reconnect_s = reconnect_s
-        self._outbox: asyncio.Queue[msgspec.Struct] = asyncio.Queue()
+        self._lifeline = Lifeline(url, codec, reconnect_s, self._speaker())
         self._asked = Requests()
         super().__init__(self._answer)
         self.dailies = Dailies(self._answer, self._enter)
@@ -98,11 +94,6 @@ class Client(Records):
         self._following = 0
         self._gathered: asyncio.Queue[Race | None] = asyncio.Queue()
         self._timers: set[asyncio.TimerHandle] = set()
-        self._runner: asyncio.Task[None] | None = None
-        self._connected = False
-        self._connection: Connection | None = None
-        self.failure: BaseException | None = None
-        """Why the connection is gone for good, once it is."""
 
     # Who we are
 
@@ -136,12 +127,17 @@ class Client(Records):
     @property
     def connected(self) -> bool:
         """There is a connection just now; without one, what is asked waits for the next."""
-        return self._connected
+        return self._lifeline.connected
+
+    @property
+    def failure(self) -> BaseException | None:
+        """Why the connection is gone for good, once it is."""
+        return self._lifeline.failure
 
     @property
     def delay_ms(self) -> int:
         """The network's round trip as the last ping measured it; 0 before there was one, or without a connection."""
-        return round(1_000 * self._connection.delay_s) if self._connected and self._connection else 0
+        return round(1_000 * self._lifeline.delay_s)
 
     # What we can ask for
 
@@ -255,7 +251,7 @@ class Client(Records):
             raise Disconnected("the connection is gone") from self.failure
         if (fault := fault_in(message)) is not None:
             raise RequestFailed(fault.code, fault.text)
-        coming = self._asked.begin(r, message, repeatable, sent=self._connected)
+        coming = self._asked.begin(r, message, repeatable, sent=self.connected)
         self.send([message])
         try:
             answer = await coming
@@ -267,9 +263,7 @@ class Client(Records):
     # Implements race.Sender
 
     def send(self, messages: Iterable[msgspec.Struct], /) -> None:
-        if self._connected:
-            for message in messages:
-                self._outbox.put_nowait(message)
+        self._lifeline.send(messages)
 
     def later(self, seconds: float, call: Callable[[], None], /) -> None:
         """Call once after so many seconds, unless the connection is gone for good before."""
@@ -291,116 +285,38 @@ class Client(Records):
             return  # over before this connection: the channel is nobody's, or another race's
         self.send([c.Part(race.channel)])
 
-    # The connection
-
     async def open(self, hello: c.Hello) -> None:
         """Connect and say hello; `connect` does it."""
-        connection = await dial(self.url, self._codec)
-        try:
-            self._welcome = await self._greet(connection, hello)
-        except BaseException:
-            await connection.close()
-            raise
-        self._connected = True
-        self._runner = asyncio.create_task(self._run(connection), name="cellrace client")
+        self._welcome = await self._lifeline.open(hello)
 
     async def close(self) -> None:
         """Hang up. Whoever waits gets `Disconnected`."""
-        runner, self._runner = self._runner, None
-        if runner is not None:
-            runner.cancel()
-            with suppress(asyncio.CancelledError):
-                await runner
+        await self._lifeline.close()
 
-    async def _greet(self, connection: Connection, hello: c.Hello) -> e.Welcome:
-        await connection.send([hello])
-        try:
-            async with asyncio.timeout(WELCOME_S):
-                async for message in connection.messages():
-                    if isinstance(message, e.Welcome):
-                        return message
-                    if isinstance(message, e.Error):
-                        raise RequestFailed(message.code, message.text, message.retry_after)
-        except TimeoutError:
-            pass
-        raise CannotConnect(self.url, "the server does not say hello")
+    # What the lifeline tells and asks
 
-    async def _run(self, connection: Connection) -> None:
-        try:
-            while True:
-                await self._converse(connection)
-                connection = await self._reconnect(connection.close_code)
-        except (CannotConnect, RequestFailed) as error:
-            self.failure = error
-        finally:
-            self._connected = False
-            self.failure = self.failure or Disconnected("the client is closed")
-            self._hang_up()
+    def _speaker(self) -> Speaker:
+        return Speaker(
+            self._received, self._broken, self._hello, self._other_hello, self._resumed, self._ended
+        )
 
-    async def _converse(self, connection: Connection) -> None:
-        """Read and write until the connection ends."""
-        self._connection = connection
-        writer = asyncio.create_task(self._write(connection))
-        try:
-            async for message in connection.messages():
-                self._receive(message)
-        finally:
-            self._connected = False
-            writer.cancel()
-            await connection.close()
-
-    async def _write(self, connection: Connection) -> None:
-        while True:
-            await connection.send([await self._outbox.get()])
-
-    async def _reconnect(self, close_code: int) -> Connection:
-        self._outbox = asyncio.Queue()
+    def _broken(self) -> None:
         self._asked.fail_unrepeatable(RequestFailed("connection_lost", "the connection broke"))
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._reconnect_s
-        if close_code == CLOSE_TOO_FAST:
-            await asyncio.sleep(TOO_FAST_S)
+
+    def _hello(self) -> c.Hello:
         known = self._welcomed
-        hello = c.Hello(VERSION, known.name, known.token, known.kind, AGENT)
-        while True:
-            connection = await dial_again(self.url, self._codec, deadline - loop.time())
-            try:
-                self._welcome = await self._greet(connection, hello)
-                break
-            except asyncio.CancelledError:
-                await connection.close()
-                raise
-            except (CannotConnect, RequestFailed) as error:
-                await connection.close()
-                if self._renewed_unheard(error, hello):
-                    hello = replace(hello, token=self._next_token)
-                    continue
-                if self._nobody_yet(error):
-                    hello = self._hello_anew()
-                    continue
-                if loop.time() > deadline or (isinstance(error, RequestFailed) and not error.retry_after):
-                    raise
-                pause = error.retry_after / 1_000 if isinstance(error, RequestFailed) else 0
-            await asyncio.sleep(max(0.5, pause))
-        self._connected = True
-        self._pick_up()
-        return connection
+        return c.Hello(VERSION, known.name, known.token, known.kind, AGENT)
 
-    def _renewed_unheard(self, error: CannotConnect | RequestFailed, hello: c.Hello) -> bool:
-        """The old token is dead because we have asked for that; the answer was lost with the connection."""
-        revoked = isinstance(error, RequestFailed) and error.code == ErrorCode.REVOKED
-        return revoked and self._next_token not in ("", hello.token)
+    def _other_hello(self, hello: c.Hello, refusal: RequestFailed) -> c.Hello | None:
+        if refusal.code == ErrorCode.REVOKED and self._next_token not in ("", hello.token):
+            return replace(hello, token=self._next_token)  # we asked for that, and the answer was lost
+        if refusal.code == ErrorCode.BAD_TOKEN and all(race.seat < 0 for race in self._races.values()):
+            return replace(self._hello(), token="")  # the server keeps no guest who has only watched
+        return None
 
-    def _nobody_yet(self, error: CannotConnect | RequestFailed) -> bool:
-        """The server does not know us: it keeps no guest who has only watched. Whoever has a seat is known."""
-        unknown = isinstance(error, RequestFailed) and error.code == ErrorCode.BAD_TOKEN
-        return unknown and all(race.seat < 0 for race in self._races.values())
-
-    def _hello_anew(self) -> c.Hello:
-        return c.Hello(VERSION, self.name, "", self._welcomed.kind, AGENT)
-
-    def _pick_up(self) -> None:
+    def _resumed(self, welcome: e.Welcome) -> None:
         """Ask for every race again, and repeat what was asked and not answered."""
+        self._welcome = welcome
         self._channels.clear()
         self._resuming.clear()
         for race in self._races.values():
@@ -415,7 +331,7 @@ class Client(Records):
         self._resuming[r] = race
         self.send([race.resume(r)])
 
-    def _receive(self, message: e.AnyServerMessage) -> None:
+    def _received(self, message: e.AnyServerMessage) -> None:
         match message:
             case e.Entered():
                 self._entered(message)
@@ -488,8 +404,8 @@ class Client(Records):
             self._races.pop(race.id, None)
             race.close()
 
-    def _hang_up(self) -> None:
-        """The connection is gone for good: tell everybody who waits."""
+    def _ended(self) -> None:
+        """Tell everybody who waits."""
         for timer in self._timers:
             timer.cancel()
         for race in list(self._everything):
