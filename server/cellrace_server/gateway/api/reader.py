@@ -6,7 +6,7 @@ import http
 import logging
 from importlib.resources import files
 from typing import NamedTuple
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 from websockets.http11 import Response
@@ -15,6 +15,7 @@ from cellrace_protocol.api import PAGES, ROOT, Page
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.gateway.api.answers import Found, Refusal, objects, preflight, refuse, respond
 from cellrace_server.gateway.api.pages import HANDLERS, WITHOUT_STORE, Handler
+from cellrace_server.gateway.api.query import BadQuery, read
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 
@@ -73,9 +74,9 @@ class Reader:
                 http.HTTPStatus.NOT_FOUND, str(ErrorCode.NOT_FOUND), f"there is nothing here, see {ROOT}"
             )
         try:
-            query = msgspec.convert(_said(split.query), match.page.query, strict=False)
-        except (msgspec.ValidationError, ValueError) as error:
-            return Refusal(http.HTTPStatus.BAD_REQUEST, str(ErrorCode.BAD_FIELD), f"query: {error}")
+            query = read(split.query, match.page.query)
+        except BadQuery as fault:
+            return Refusal(http.HTTPStatus.BAD_REQUEST, str(ErrorCode.BAD_FIELD), str(fault))
         if match.page.name in WITHOUT_STORE:
             return await match.handler(self._desk, match.part, query)
         return await self._ask(match, query)
@@ -98,16 +99,6 @@ class Reader:
             )
         finally:
             self._waiting -= 1
-
-
-def _said(query: str) -> dict[str, str]:
-    """The parameters of a query. Raises `ValueError` where one is said twice, or is none."""
-    said: dict[str, str] = {}
-    for name, value in parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query)):
-        if name in said:
-            raise ValueError(f"`{name}` is given twice")
-        said[name] = value
-    return said
 
 
 def _match(below: str) -> _Match | None:
