@@ -82,11 +82,13 @@ class Room:
     """
 
     __slots__ = (
+        "__weakref__",
         "_asked",
         "_news",
         "_office",
         "_sent",
         "_waiting",
+        "behind",
         "bystanders",
         "head",
         "history",
@@ -102,6 +104,8 @@ class Room:
         self.listeners: list[Listener] = []
         self.bystanders: list[Listener] = []
         self.keepers = 0
+        self.behind = False
+        """Others may have written more than is known here."""
         self._office = office
         self._waiting: deque[_Waiting] = deque()
         self._asked: dict[Asker, int] = {}
