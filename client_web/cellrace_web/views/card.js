@@ -1,7 +1,7 @@
 /** One card, drawn. */
 
 import { h } from "./dom.js";
-import { drawing } from "./drawings.js";
+import { face } from "./drawings.js";
 
 const RANK_TEXTS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
@@ -9,10 +9,10 @@ const RANK_TEXTS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q",
 export function cardElement(card, live) {
   const suit = card & 3;
   const rank = card >> 2;
-  const corner = h("span", { class: "corner" }, h("b", {}, RANK_TEXTS[rank]), drawing(`suit${suit}`));
-  const middle = h("span", { class: "middle" }, drawing(rank >= 10 ? `court${rank}` : `suit${suit}`));
+  // As few elements as can be: there are 52 of these on each table.
+  const drawn = [h("b", {}, RANK_TEXTS[rank]), face(`suit${suit}`, rank >= 10 ? `court${rank}` : `suit${suit}`)];
   const attributes = { class: `card suit-${suit}`, "data-card": card };
   return live
-    ? h("button", { ...attributes, type: "button", tabindex: "-1" }, corner, middle)
-    : h("span", attributes, corner, middle);
+    ? h("button", { ...attributes, type: "button", tabindex: "-1" }, ...drawn)
+    : h("span", attributes, ...drawn);
 }

@@ -14,14 +14,27 @@ const PATHS = {
 const SVG = "http://www.w3.org/2000/svg";
 
 /** One of the drawings. @param {string} name */
-export function drawing(name) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 32 32");
-  svg.setAttribute("class", "drawing");
-  svg.setAttribute("aria-hidden", "true");
-  // The path itself, not a `use` of it: a browser makes those anew whenever the card goes to another pile.
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", PATHS[name]);
-  svg.append(path);
-  return svg;
+export const drawing = (name) => svg("0 0 32 32", path(name));
+
+/** What is drawn on a card that is 100 wide and 140 high: a suit beside the rank, and something large.
+ * @param {string} suit @param {string} middle */
+export const face = (suit, middle) => svg("0 0 100 140", path(suit, "translate(60 4) scale(1.0625)"), path(middle, "translate(10 49.6) scale(2.5)"));
+
+/** @param {string} box @param {...SVGElement} children */
+function svg(box, ...children) {
+  const element = document.createElementNS(SVG, "svg");
+  element.setAttribute("viewBox", box);
+  element.setAttribute("class", "drawing");
+  element.setAttribute("aria-hidden", "true");
+  element.append(...children);
+  return element;
+}
+
+/** The path itself, not a `use` of it: a browser makes those anew whenever the card goes to another pile.
+ * @param {string} name @param {string} [transform] */
+function path(name, transform = "") {
+  const element = document.createElementNS(SVG, "path");
+  element.setAttribute("d", PATHS[name]);
+  if (transform) element.setAttribute("transform", transform);
+  return element;
 }

@@ -125,7 +125,7 @@ def test_the_real_page_has_nothing_inline_and_is_light() -> None:
     assert "%" not in page.partition("</head>")[0]
     assert "style=" not in page
     assert " onclick" not in page
-    assert page.count("<script") == page.count('<script type="module" src=')
+    assert page.count("<script") == page.count('<script type="module" blocking="render" src=')
     assert assets.bytes_packed <= 100 * 1024
 
 
