@@ -14,27 +14,51 @@ const PATHS = {
 const SVG = "http://www.w3.org/2000/svg";
 
 /** One of the drawings. @param {string} name */
-export const drawing = (name) => svg("0 0 32 32", path(name));
+export const drawing = (name) => svg("0 0 32 32", PATHS[name]);
 
-/** What is drawn on a card that is 100 wide and 140 high: a suit beside the rank, and something large.
- * @param {string} suit @param {string} middle */
-export const face = (suit, middle) => svg("0 0 100 140", path(suit, "translate(60 4) scale(1.0625)"), path(middle, "translate(10 49.6) scale(2.5)"));
+/** @type {Map<string, string>} */
+const made = new Map();
 
-/** @param {string} box @param {...SVGElement} children */
-function svg(box, ...children) {
+/** What is drawn on a card that is 100 wide and 140 high: its suit beside the rank, and something large. @param {number} card */
+export function face(card) {
+  const suit = `suit${card & 3}`;
+  const large = card >> 2 >= 10 ? `court${card >> 2}` : suit;
+  const known = made.get(suit + large) ?? `${scaled(PATHS[suit], 1.0625, 60, 4)}${scaled(PATHS[large], 2.5, 10, 49.6)}`;
+  made.set(suit + large, known);
+  return known;
+}
+
+/** The drawing of a card: one path, for there are 52 of these on each table. @param {number} card */
+export const faceDrawing = (card) => svg("0 0 100 140", face(card));
+
+/** The path itself, not a `use` of it: a browser makes those anew whenever the card goes to another pile.
+ * @param {string} box @param {string} path */
+function svg(box, path) {
   const element = document.createElementNS(SVG, "svg");
   element.setAttribute("viewBox", box);
   element.setAttribute("class", "drawing");
   element.setAttribute("aria-hidden", "true");
-  element.append(...children);
+  const drawn = document.createElementNS(SVG, "path");
+  drawn.setAttribute("d", path);
+  element.append(drawn);
   return element;
 }
 
-/** The path itself, not a `use` of it: a browser makes those anew whenever the card goes to another pile.
- * @param {string} name @param {string} [transform] */
-function path(name, transform = "") {
-  const element = document.createElementNS(SVG, "path");
-  element.setAttribute("d", PATHS[name]);
-  if (transform) element.setAttribute("transform", transform);
-  return element;
+/** A path enlarged and put elsewhere: what is absolute (capitals) moves, an arc keeps its turn and flags.
+ * @param {string} path @param {number} times @param {number} x @param {number} y */
+function scaled(path, times, x, y) {
+  const number = /-?(?:\d+\.?\d*|\.\d+)/g;
+  return path.replace(/([a-z])([^a-z]*)/gi, (_, letter, values) => {
+    const moves = letter === letter.toUpperCase();
+    const across = (/** @type {number} */ at) => (letter === "H" ? true : letter === "V" ? false : letter === "A" ? at % 7 === 5 : at % 2 === 0);
+    let at = 0;
+    const sized = values.replace(number, (/** @type {string} */ value) => {
+      const turn = /a/i.test(letter) && [2, 3, 4].includes(at % 7);
+      const free = /a/i.test(letter) && at % 7 < 2;
+      const offset = moves && !free ? (across(at) ? x : y) : 0;
+      at += 1;
+      return ` ${turn ? value : Number((Number(value) * times + offset).toFixed(2))}`;
+    });
+    return `${letter}${sized}`;
+  });
 }
