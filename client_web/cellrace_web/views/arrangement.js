@@ -1,7 +1,7 @@
 /** The elements of a table and where they lie. Showing a move touches the cards that move and nothing else; what has time
  * until they have arrived (their order in the document, their names) comes behind the frame. */
 
-import { FIRST_CELL, FIRST_FOUNDATION, pileOf } from "../game/board.js";
+import { FIRST_CELL, FIRST_FOUNDATION, pileOf, samePile } from "../game/board.js";
 import { t } from "../i18n.js";
 import { Later } from "../later.js";
 import { pileWords, placeWords } from "../words.js";
@@ -58,7 +58,7 @@ export class Arrangement {
     }
     for (const pile of PILES) {
       if (laidAnew) this.arrangeSlot(pile, board);
-      if (laidAnew || !known || before.fan[pile] !== laid.fan[pile] || !sameCards(known, board, pile)) this.arrangePile(pile, board, moving && !resized);
+      if (laidAnew || !known || before.fan[pile] !== laid.fan[pile] || !samePile(known, board, pile)) this.arrangePile(pile, board, moving && !resized);
     }
     if (moving) this.settling.ask();
     else this.settle();
@@ -143,14 +143,6 @@ export class Arrangement {
     });
     setAttribute(/** @type {HTMLElement} */ (this.piles[pile].firstChild), "aria-label", `${pileWords(pile)}, ${t(cards.length ? "slotTaken" : "slotEmpty")}`);
   }
-}
-
-/** Whether a pile is as it was. @param {Board} before @param {Board} board @param {number} pile */
-function sameCards(before, board, pile) {
-  if (pile >= FIRST_FOUNDATION) return before.foundations[pile - FIRST_FOUNDATION] === board.foundations[pile - FIRST_FOUNDATION];
-  if (pile >= FIRST_CELL) return before.cells[pile - FIRST_CELL] === board.cells[pile - FIRST_CELL];
-  const [was, is] = [before.columns[pile], board.columns[pile]];
-  return was === is || (was.length === is.length && was.every((card, at) => card === is[at]));
 }
 
 /** @param {number} pile @param {boolean} live */

@@ -16,6 +16,9 @@ const SVG = "http://www.w3.org/2000/svg";
 /** One of the drawings. @param {string} name */
 export const drawing = (name) => svg("0 0 32 32", PATHS[name]);
 
+/** The path of a suit, in a square of 32. @param {number} suit */
+export const suitPath = (suit) => PATHS[`suit${suit}`];
+
 /** @type {Map<string, string>} */
 const made = new Map();
 

@@ -52,6 +52,7 @@ export class RaceScreen {
     clearInterval(this.ticking);
     cancelAnimationFrame(this.drawing);
     this.telling.drop();
+    this.gallery?.close();
     this.race.watcher = null;
     const model = this.race.model;
     const playing = model && model.you >= 0 && !["done", "ended"].includes(this.race.stage);
@@ -100,6 +101,7 @@ export class RaceScreen {
   enter(stage) {
     this.stage = stage;
     this.pane = null;
+    this.gallery?.close();
     this.gallery = null;
     const { race, app } = this;
     if (stage === "taken") {
