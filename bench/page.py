@@ -30,6 +30,8 @@ QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-ne
 VISITS = 5
 DESK: ViewportSize = {"width": 1440, "height": 900}
 BOARDS = 8
+STILL_MS = 3_000
+"""No longer: players who answer nothing meanwhile are taken for gone."""
 PACE_S = 0.25
 """Each of eight racers makes a move as often as that."""
 
@@ -160,14 +162,14 @@ def _racers(port: int) -> tuple[str, list[Peer], list[int]]:
 
 def _gallery(browser: Browser, url: str, times: int, seconds: float) -> dict[str, list[float]]:
     """Eight boards, which stand and then all move: the ms from frame to frame."""
-    race, peers, channels = _racers(int(url.rpartition(":")[2]))
     with _window(browser, times) as (page, _), Crowd() as crowd:
+        race, peers, channels = _racers(int(url.rpartition(":")[2]))
         crowd.add(peers)
         page.set_viewport_size(DESK)
         page.goto(f"{url}/r/{race}")
         page.locator(".gallery figure").nth(BOARDS - 1).wait_for()
-        page.wait_for_timeout(SETTLE_MS)
-        still = cast("list[float]", page.evaluate(f"({_FRAMES})({1000 * seconds})"))
+        page.wait_for_timeout(1_000)
+        still = cast("list[float]", page.evaluate(f"({_FRAMES})({STILL_MS})"))
         page.evaluate(
             f"window.gaps = null, ({_FRAMES})({1000 * seconds}).then((gaps) => (window.gaps = gaps)), null"
         )

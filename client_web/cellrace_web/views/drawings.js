@@ -50,18 +50,15 @@ function svg(box, path) {
 /** A path enlarged and put elsewhere: what is absolute (capitals) moves, an arc keeps its turn and flags.
  * @param {string} path @param {number} times @param {number} x @param {number} y */
 function scaled(path, times, x, y) {
-  const number = /-?(?:\d+\.?\d*|\.\d+)/g;
-  return path.replace(/([a-z])([^a-z]*)/gi, (_, letter, values) => {
-    const moves = letter === letter.toUpperCase();
-    const across = (/** @type {number} */ at) => (letter === "H" ? true : letter === "V" ? false : letter === "A" ? at % 7 === 5 : at % 2 === 0);
-    let at = 0;
-    const sized = values.replace(number, (/** @type {string} */ value) => {
-      const turn = /a/i.test(letter) && [2, 3, 4].includes(at % 7);
-      const free = /a/i.test(letter) && at % 7 < 2;
-      const offset = moves && !free ? (across(at) ? x : y) : 0;
-      at += 1;
-      return ` ${turn ? value : Number((Number(value) * times + offset).toFixed(2))}`;
+  return path.replace(/([a-z])([^a-z]*)/gi, (_, /** @type {string} */ letter, /** @type {string} */ values) => {
+    const isArc = /a/i.test(letter);
+    const isMoved = letter === letter.toUpperCase();
+    const sized = (values.match(/-?(?:\d+\.?\d*|\.\d+)/g) ?? []).map((value, at) => {
+      const part = isArc ? at % 7 : letter === "V" ? 6 : letter === "H" ? 5 : 5 + (at % 2); // as in an arc, which ends with x and y
+      if (part >= 2 && part <= 4) return Number(value);
+      const offset = isMoved && part >= 5 ? [x, y][part - 5] : 0;
+      return Number((Number(value) * times + offset).toFixed(2));
     });
-    return `${letter}${sized}`;
+    return letter + sized.join(" ");
   });
 }

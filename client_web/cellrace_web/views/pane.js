@@ -107,8 +107,7 @@ export class Pane {
 
   /** What was asked is asked no more. */
   answered() {
-    this.bar.hidden = false;
-    this.answers.hidden = true;
+    if (this.bar.hidden) [this.bar.hidden, this.answers.hidden] = [false, true];
     this.say("");
   }
 

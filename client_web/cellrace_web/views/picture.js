@@ -75,7 +75,7 @@ export class Picture {
   drawPile(pile, board, look) {
     const { context, dots } = this;
     const { piles, fan, width, height } = /** @type {import("./layout.js").Layout} */ (this.laid);
-    const deck = deckOf(Math.round(width * dots), Math.round(height * dots), look);
+    const deck = deckOf(Math.floor(width * dots), Math.floor(height * dots), look); // so that none lies on its neighbour's edge
     const [x, y] = [Math.round(piles[pile].x * dots), Math.round(piles[pile].y * dots)];
     context.clearRect(x, y, deck.width, pile < FIRST_CELL ? this.canvas.height - y : deck.height);
     const cards = pileOf(board, pile);
