@@ -7,6 +7,7 @@ import { steps } from "../game/search.js";
 import { moveText, readMove } from "../game/notation.js";
 import { keep, kept } from "../settings.js";
 import { t } from "../i18n.js";
+import { Later } from "../later.js";
 import { pileWords } from "../words.js";
 import { button, openDialog } from "./dialogs.js";
 import { clock, h } from "./dom.js";
@@ -48,6 +49,7 @@ export class PracticeScreen {
     this.ticking = window.setInterval(() => this.tick(), 250);
     this.stop = () => this.stopFinish();
     this.saving = 0;
+    this.telling = new Later(() => this.tick());
     this.saved = () => this.save();
     addEventListener("pointerdown", this.stop, true);
     addEventListener("keydown", this.stop, true);
@@ -67,6 +69,7 @@ export class PracticeScreen {
 
   close() {
     clearInterval(this.ticking);
+    this.telling.drop();
     this.stopFinish();
     removeEventListener("pointerdown", this.stop, true);
     removeEventListener("keydown", this.stop, true);
@@ -98,7 +101,7 @@ export class PracticeScreen {
 
   after() {
     this.saving ||= window.setTimeout(this.saved, SAVE_MS);
-    this.tick();
+    this.telling.ask();
     if (this.game.line.won) this.won();
   }
 
@@ -160,6 +163,7 @@ export class PracticeScreen {
   }
 
   won() {
+    this.telling.now();
     play("won", this.app.settings.state.sounds);
     const dialog = openDialog(
       t("won"),

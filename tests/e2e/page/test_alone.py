@@ -60,6 +60,39 @@ async def test_a_move_touches_the_cards_that_move_and_no_other(
             await window.page.evaluate("touched.clear()")
 
 
+# What two keys change in the document before the browser can draw a frame.
+_CHANGED = """(keys) => {
+  const all = new MutationObserver(() => undefined);
+  all.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  for (const key of keys) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  const seen = all.takeRecords().map(({ type, target, attributeName }) => {
+    const [kind] = target.classList;
+    const what = { card: `card ${target.dataset.card}`, pile: 'pile' }[kind] ?? target.nodeName;
+    return `${what} ${attributeName ?? type}`;
+  });
+  return [...new Set(seen)].sort();
+}"""
+
+
+async def test_nothing_but_the_card_that_moves_changes_in_a_move_s_own_frame(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """Not the lines of text, names or tools, nor the order in the document: these come behind it."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/#deal=617")
+        await window.sees("#617")
+        card = await window.page.evaluate("document.querySelector('card-table').board.columns[1].at(-1)")
+        await window.page.locator(".tool-undo[disabled]").wait_for()
+        changed = await window.page.evaluate(_CHANGED, ["2", "a"])
+        assert changed == [f"card {card} class", f"card {card} style", "pile class"]
+        await window.hears("Moved 2a")
+        await window.sees("1 move")
+        await window.page.locator(".tool-undo:not([disabled])").wait_for()
+        await window.page.locator(f".pile[aria-label='cell a'] > [data-card='{card}']").wait_for()
+        assert "cell a" in str(await window.page.locator(f"[data-card='{card}']").get_attribute("aria-label"))
+
+
 @pytest.mark.slow
 async def test_a_whole_game_by_one_finger_on_a_phone(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
