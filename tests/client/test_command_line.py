@@ -18,6 +18,8 @@ from cellrace_client.cli import (
     EXIT_USAGE,
     main,
 )
+from cellrace_client.cli.amounts import column
+from cellrace_client.cli.draw import footer
 from cellrace_client.cli.online import run_online
 from cellrace_client.cli.profile import lines
 from cellrace_protocol import events as e
@@ -101,6 +103,14 @@ def test_the_list_of_races_is_followed_or_json() -> None:
     with pytest.raises(SystemExit) as ended:
         main(["races", "--follow", "--json", "--url", NOWHERE])
     assert ended.value.code == EXIT_USAGE
+
+
+@pytest.mark.parametrize(
+    ("number", "alone", "in_a_table"), [(1, "1 move", "   1 move |"), (70, "70 moves", "  70 moves|")]
+)
+def test_one_is_counted_as_one(number: int, alone: str, in_a_table: str) -> None:
+    assert f"{column(number, 'move', 4)}|" == in_a_table
+    assert f"52/52  {alone}  " in footer(52, number, "", done=True).plain
 
 
 @pytest.mark.parametrize(

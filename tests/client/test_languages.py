@@ -79,8 +79,8 @@ def test_a_refusal_is_told_with_its_numbers() -> None:
     facts = over_capacity()
     words = {language: catalogue.why("over_capacity", facts.text, facts) for language, catalogue in said}
     assert words["en"] == facts.text
-    assert words["fr"] == "3 cartes demandées, 2 possibles : 1 cellule libre vide, 0 colonne vide"
-    assert words["nl"] == "3 kaarten gevraagd, 2 kunnen: 1 lege vrije cel, 0 lege kolommen"
+    assert words["fr"] == "3 cartes demandées, au plus 2 : 1 cellule libre vide, 0 colonne vide"
+    assert words["nl"] == "3 kaarten gevraagd, hoogstens 2: 1 lege vrije cel, 0 lege kolommen"
     assert Catalogue("fr").why("odd", "in English") == "in English"
     assert Catalogue("fr").why("wrong_colour_or_rank", "no card named") == "cette carte ne va pas là"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cellrace_client.bots.racer import manner_of, play_alone
-from cellrace_client.cli.amounts import cards
+from cellrace_client.cli.amounts import cards, column
 from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, run_online
 from cellrace_client.client import Client, connect
@@ -55,7 +55,7 @@ async def _board(client: Client, row: e.DailyRow) -> None:
         for place in await client.dailies.top(rules=row.rules, kind=kind):
             name = f"{place.name} (bot)" if kind is Kind.BOT else place.name
             print(
-                f"  {place.place:>3}. {name:<28} {clock(place.time):>12}  {place.moves:>4} moves  {place.run}"
+                f"  {place.place:>3}. {name:<28} {clock(place.time):>12}  {column(place.moves, 'move', 4)}  {place.run}"
             )
 
 

@@ -111,7 +111,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "start.none": "Aucun serveur ne répond à {url}.",
     "start.offer": "En lancer un ici (s), s’entraîner seul (p), ou sortir (Entrée) ? ",
     "start.practise": "S’entraîner seul (p), ou sortir (Entrée) ? ",
-    "why.over_capacity": "{asked} demandées, {possible} possibles : {empty_cells}, {empty_columns}",
+    "why.over_capacity": "{asked} demandées, au plus {possible} : {empty_cells}, {empty_columns}",
     "why.wrong_colour_or_rank": "{card} ne va pas sur {onto}",
     "why.not_a_run": "ce n’est pas une suite : {card} ne suit pas {onto}",
     "why.not_next_on_foundation": "{card} n’est pas la prochaine de sa fondation",

@@ -139,7 +139,7 @@ async def test_the_lobby_stays_as_it_is_where_nothing_in_it_changes(
         ready = here.page.locator(".lobby button").filter(has_text="Not ready after all")
         await ready.focus()
         await watcher.go(path)
-        await here.sees("1 watches")
+        await here.sees("1 spectator")
         assert await ready.evaluate("(one) => one === document.activeElement")
 
 

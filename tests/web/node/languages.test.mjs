@@ -23,6 +23,17 @@ for (const tag of Object.keys(LANGUAGES)) {
   });
 }
 
+// Where a number stands for itself, or before what is the same for one and for many.
+const UNCOUNTED = ["column", "home", "moved", "otherHome"];
+
+for (const tag of Object.keys(LANGUAGES)) {
+  test(`what ${tag} counts, it counts rightly`, async () => {
+    const { default: catalogue } = await import(`../../../client_web/cellrace_web/languages/${tag}.js`);
+    const uncounted = Object.entries(catalogue).filter(([, text]) => typeof text === "string" && text.includes("{n}"));
+    assert.deepEqual(uncounted.map(([key]) => key).sort(), UNCOUNTED);
+  });
+}
+
 test("no text is asked for that is not there, and none is there that is not asked for", () => {
   const folder = join(ROOT, "client_web/cellrace_web");
   const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("languages")).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
