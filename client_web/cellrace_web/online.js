@@ -95,7 +95,7 @@ export class Online {
   /** @param {Message} message */
   hear(message) {
     if (message.tag === "listing") this.listed?.(message);
-    else if (message.tag === "in") this.brought?.(this.entered(message));
+    else if (message.tag === "in") this.cameTo(message);
     else if (message.tag === "notice" && !OF_A_RACE.includes(message.code)) this.state.set({ notice: message });
     else if (message.tag === "error") this.refused(message);
     else if ("ch" in message) this.races.get(message.ch)?.hear(message);
@@ -118,6 +118,20 @@ export class Online {
   /** Enter a race; the answer is one that hears from now on. @param {Message} request @returns {Promise<Race>} */
   async enter(request) {
     return this.entered(await this.ask(request));
+  }
+
+  /** Meet those of a race that is over again. @param {Race} race */
+  async rematch(race) {
+    const next = await this.enter({ tag: "rematch", ch: race.ch });
+    next.isRematch = true;
+    return next;
+  }
+
+  /** The server has brought us to another race; a rematch, where it is for more than one. @param {Message} entered */
+  cameTo(entered) {
+    const race = this.entered(entered);
+    race.isRematch = true;
+    this.brought?.(race);
   }
 
   /** @param {Message} entered */

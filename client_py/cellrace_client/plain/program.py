@@ -214,8 +214,11 @@ class Program:
         await self._enter(await self._online().watch(what))
 
     async def _rematch(self, _: str) -> None:
-        if self.seat is not None and self.seat.race is not None:
-            await self._enter(await self._online().rematch(self.seat.race))
+        race = self.seat.race if self.seat is not None else None
+        if race is not None and race.model is not None and race.model.daily:
+            self._say(self.words("daily.again"))
+        elif race is not None:
+            await self._enter(await self._online().rematch(race))
 
     async def _races(self, _: str) -> None:
         rows = await self._online().races()

@@ -32,7 +32,7 @@ export class Gallery {
     const table = /** @type {CardTable} */ (document.createElement("card-table"));
     table.mirrored = this.mirrored;
     const caption = h("figcaption", {});
-    const focus = h("button", { type: "button", class: "small", "aria-pressed": "false", onclick: () => this.focus(index) }, t("focusBoard"));
+    const focus = h("button", { type: "button", class: "small", onclick: () => this.focus(index) }, t("oneBoard"));
     const figure = h("figure", {}, h("div", { class: "row" }, caption, focus), table);
     const shown = { table, caption, figure };
     this.boards.set(index, shown);
@@ -40,12 +40,13 @@ export class Gallery {
     return shown;
   }
 
-  /** Show one board alone, or all again. @param {number} index */
+  /** Show one board alone and large, or all again. @param {number} index */
   focus(index) {
     this.focused = this.focused === index ? -1 : index;
     for (const [seat, { figure }] of this.boards) {
       figure.hidden = this.focused >= 0 && seat !== this.focused;
-      figure.querySelector("button")?.setAttribute("aria-pressed", String(seat === this.focused));
+      const button = figure.querySelector("button");
+      if (button) button.textContent = t(seat === this.focused ? "allBoards" : "oneBoard");
     }
     this.show();
   }

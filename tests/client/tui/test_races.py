@@ -92,6 +92,24 @@ async def test_a_rematch_takes_the_place_of_the_race_that_is_over(seat: int) -> 
         assert sum(hasattr(screen, "race") for screen in pilot.app.screen_stack) == 1
 
 
+async def test_the_end_of_a_daily_offers_no_rematch() -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        of_a_day = structs.replace(running(2), daily="2026-11-30")
+        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), of_a_day, over(2))
+        assert await said.hear() == c.Part(2)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await until(pilot, lambda: is_over(pilot))
+        await until(pilot, lambda: "play it again for practice" in shown(pilot))
+        assert "rematch" not in shown(pilot).replace("it has no rematch", "")
+        press(pilot, "m", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
+
+
 async def test_what_the_server_refuses_is_told_in_the_players_language() -> None:
     async def server(said: Said) -> None:
         await greeted(said)

@@ -25,7 +25,7 @@ async def test_the_deal_of_the_day_begins_by_itself(server: ServerProcess, chrom
 @pytest.mark.slow
 async def test_strangers_meet_in_a_quick_race(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
-        here, there = [await chromium.window(server.url) for _ in range(2)]
+        here, there = await chromium.windows(server.url, 2)
         for window in (here, there):
             await window.go("/#quick")
         for window in (here, there):

@@ -33,7 +33,7 @@ async def test_a_screen_that_is_opened_again_goes_on_hearing(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     async with asyncio.timeout(WITHIN):
-        here, there = [await chromium.window(server.url) for _ in range(2)]
+        here, there = await chromium.windows(server.url, 2)
         await here.go("/#watch")
         await here.sees("No public race just now.")
         await here.press("Watch")
@@ -49,15 +49,13 @@ async def test_a_deal_that_is_asked_for_goes_on_where_it_was(
 ) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         await window.type("2a")
         moved = await window.board()
         await window.page.reload()
         await window.sees("#617")
         assert await window.board() == moved
-        await window.go("/#deal=618")
-        await window.sees("#618")
+        await window.deals(618)
         assert await window.moves() == 0
 
 
@@ -128,7 +126,7 @@ async def test_the_lobby_stays_as_it_is_where_nothing_in_it_changes(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     async with asyncio.timeout(WITHIN):
-        here, there, watcher = [await chromium.window(server.url) for _ in range(3)]
+        here, there, watcher = await chromium.windows(server.url, 3)
         await here.go("/#friend")
         await here.press("Get the link")
         await here.stage("lobby")
