@@ -374,12 +374,14 @@ class Ghost(ServerMessage, tag="ghost", frozen=True):
 
 
 class Dailies(ServerMessage, tag="dailies", frozen=True):
-    """The deals of the day `day`, a UTC day; the next come in `next_ms`."""
+    """The deals of the day `day`, a UTC day; the next come in `next_ms`. `choosing` has the rule sets whose deal is
+    being chosen: ask again in a few seconds."""
 
     r: Request
     day: DayText
     next_ms: Milliseconds
     rows: list[DailyRow]
+    choosing: list[RulesText] = []
 
 
 class Profile(ServerMessage, tag="profile", frozen=True):

@@ -19,6 +19,7 @@ from cellrace_client.cli import (
     main,
 )
 from cellrace_client.cli.amounts import column
+from cellrace_client.cli.daily import missing
 from cellrace_client.cli.draw import footer
 from cellrace_client.cli.online import run_online
 from cellrace_client.cli.profile import lines
@@ -235,3 +236,10 @@ def test_who_reads_no_further_is_told_nothing(capsys: pytest.CaptureFixture[str]
     with pytest.raises(BrokenPipeError):  # which ends the command with 0
         run_online(printing())
     assert capsys.readouterr().err == ""
+
+
+def test_a_daily_whose_deal_is_being_chosen_is_told_so() -> None:
+    assert [*missing(e.Dailies(1, "2026-11-30", 60_000, [], ["classic"]))] == [
+        "classic: the deal is being chosen, ask again in a few seconds"
+    ]
+    assert len([*missing(e.Dailies(1, "2026-11-30", 60_000, []))]) == 1, "of a server that is older"

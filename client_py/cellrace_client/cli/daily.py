@@ -30,13 +30,21 @@ async def _show(arguments: argparse.Namespace) -> int:
             print(json_of(today))
             return 0
         print(f"{today.day}: the next daily comes in {_hours(today.next_ms)}")
-        if not today.rows:
-            print("no deal is chosen yet: ask again in a moment")
         for row in today.rows:
             for line in _lines(row):
                 print(line)
             await _board(client, row)
+        for line in missing(today):
+            print(line)
     return 0
+
+
+def missing(today: e.Dailies) -> Iterator[str]:
+    """What there is to say of rule sets that have no deal yet."""
+    for rules in today.choosing:
+        yield f"{rules}: the deal is being chosen, ask again in a few seconds"
+    if not today.rows and not today.choosing:
+        yield "no deal is chosen yet: ask again in a moment"
 
 
 def _lines(row: e.DailyRow) -> Iterator[str]:

@@ -81,6 +81,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.open": "yours to play: one attempt",
     "daily.under_way": "you are playing it",
     "daily.done": "you have played it",
+    "daily.choosing": "the deal is being chosen: ask again in a few seconds",
     "daily.again": "it has no rematch: play it again for practice",
     "daily.play": "Enter: play it",
     "boards.empty": "nobody is on this board yet",

@@ -81,6 +81,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.open": "à vous de jouer : un seul essai",
     "daily.under_way": "vous la jouez",
     "daily.done": "vous l’avez jouée",
+    "daily.choosing": "la donne se choisit : redemandez dans quelques secondes",
     "daily.again": "pas de revanche : rejouez-la pour vous entraîner",
     "daily.play": "Entrée : jouer",
     "boards.empty": "personne encore dans ce classement",

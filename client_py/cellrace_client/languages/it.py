@@ -81,6 +81,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.open": "tocca a te: un solo tentativo",
     "daily.under_way": "la stai giocando",
     "daily.done": "l’hai giocata",
+    "daily.choosing": "la smazzata si sta scegliendo: richiedi tra qualche secondo",
     "daily.again": "niente rivincita: rigiocala per allenarti",
     "daily.play": "Invio: gioca",
     "boards.empty": "nessuno ancora in questa classifica",

@@ -81,6 +81,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.open": "aan jou: één poging",
     "daily.under_way": "je speelt het",
     "daily.done": "je hebt het gespeeld",
+    "daily.choosing": "het spel wordt gekozen: vraag het zo weer",
     "daily.again": "er is geen revanche: speel het nog eens als oefening",
     "daily.play": "Enter: spelen",
     "boards.empty": "nog niemand op deze ranglijst",

@@ -85,6 +85,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.open": "чекає на вас: одна спроба",
     "daily.under_way": "ви його граєте",
     "daily.done": "ви його зіграли",
+    "daily.choosing": "розклад обирається: спитайте за кілька секунд",
     "daily.again": "реваншу немає: зіграйте його ще раз для тренування",
     "daily.play": "Enter: грати",
     "boards.empty": "у цій таблиці ще нікого немає",

@@ -238,6 +238,8 @@ class Program:
             state = self.words.named("daily", row.attempt)
             streak = f", {self.words('n.streak', row.streak)}" if row.streak else ""
             self._say(f"{row.rules}: {state}{streak}")
+        for rules in today.choosing:
+            self._say(f"{rules}: {self.words('daily.choosing')}")
 
     async def _play_daily(self, rest: str) -> None:
         words = rest.split()

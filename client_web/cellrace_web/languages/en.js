@@ -34,7 +34,7 @@ export default {
   noRaces: "No public race just now.", nobody: "nobody yet", phase_countdown: "about to start", phase_running: "running", phase_ended: "over", ranked: "ranked", watchThis: "Watch", oneBoard: "Enlarge", allBoards: "Show all",
   board_scope: "Which runs", board_by: "Ranked by", board_kind: "Players", board_rules: "Rules", scope_ever: "All times", scope_week: "This week", scope_day: "Today", scope_deal: "One deal", byTime: "Time", byMoves: "Moves", people: "People", robots: "Bots",
   nothingYet: "Nothing here yet.", whichDeal: "Which deal? Type its number.",
-  streak: { one: "{n} day in a row", other: "{n} days in a row" }, dailyPlay: "Play today's deal", dailyContinue: "Go on", dailyPractice: "Practise it", nextDaily: "One attempt a day. Next deal in {hours} h {minutes} min.",
+  streak: { one: "{n} day in a row", other: "{n} days in a row" }, dailyPlay: "Play today's deal", dailyContinue: "Go on", dailyPractice: "Practise it", dailyChoosing: "Today’s deal is being chosen. It is here in a few seconds.", nextDaily: "One attempt a day. Next deal in {hours} h {minutes} min.",
   name: "Name", save: "Save", saved: "Saved", nameNote: "Another name begins as a new player.", runs: "Runs", runsTotal: { one: "{n} finished run", other: "{n} finished runs" },
   moment: "Moment", speed: "Speed", pause: "Pause", stepBack: "Back", stepOn: "On", linkMoment: "Link", raceThis: "Race this",
   automatic: "Automatic", dark: "Dark", light: "Light", tapSend: "Sends the card", tapSelect: "Selects the card",

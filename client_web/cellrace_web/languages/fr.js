@@ -34,7 +34,7 @@ export default {
   noRaces: "Aucune course publique en ce moment.", nobody: "personne encore", phase_countdown: "va commencer", phase_running: "en cours", phase_ended: "finie", ranked: "classée", watchThis: "Regarder", oneBoard: "Agrandir", allBoards: "Tout voir",
   board_scope: "Quelles parties", board_by: "Classées par", board_kind: "Joueurs", board_rules: "Règles", scope_ever: "Depuis toujours", scope_week: "Cette semaine", scope_day: "Aujourd’hui", scope_deal: "Une donne", byTime: "Temps", byMoves: "Coups", people: "Humains", robots: "Robots",
   nothingYet: "Rien encore.", whichDeal: "Quelle donne ? Tapez son numéro.",
-  streak: { one: "{n} jour de suite", many: "{n} jours de suite", other: "{n} jours de suite" }, dailyPlay: "Jouer la donne du jour", dailyContinue: "Continuer", dailyPractice: "S’y entraîner", nextDaily: "Un essai par jour. Prochaine donne dans {hours} h {minutes} min.",
+  streak: { one: "{n} jour de suite", many: "{n} jours de suite", other: "{n} jours de suite" }, dailyPlay: "Jouer la donne du jour", dailyContinue: "Continuer", dailyPractice: "S’y entraîner", dailyChoosing: "La donne du jour se choisit. Elle arrive dans quelques secondes.", nextDaily: "Un essai par jour. Prochaine donne dans {hours} h {minutes} min.",
   name: "Nom", save: "Enregistrer", saved: "Enregistré", nameNote: "Avec un autre nom, vous repartez en nouveau joueur.", runs: "Parties", runsTotal: { one: "{n} partie finie", many: "{n} parties finies", other: "{n} parties finies" },
   moment: "Moment", speed: "Vitesse", pause: "Pause", stepBack: "Avant", stepOn: "Après", linkMoment: "Lien", raceThis: "Défier",
   automatic: "Automatique", dark: "Sombre", light: "Clair", tapSend: "Envoie la carte", tapSelect: "Choisit la carte",

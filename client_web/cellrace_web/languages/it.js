@@ -34,7 +34,7 @@ export default {
   noRaces: "Nessuna gara pubblica adesso.", nobody: "ancora nessuno", phase_countdown: "sta per cominciare", phase_running: "in corso", phase_ended: "finita", ranked: "classificata", watchThis: "Guarda", oneBoard: "Ingrandisci", allBoards: "Mostra tutti",
   board_scope: "Quali partite", board_by: "Ordina per", board_kind: "Giocatori", board_rules: "Regole", scope_ever: "Di sempre", scope_week: "Questa settimana", scope_day: "Oggi", scope_deal: "Una smazzata", byTime: "Tempo", byMoves: "Mosse", people: "Persone", robots: "Bot",
   nothingYet: "Ancora niente.", whichDeal: "Quale smazzata? Scrivi il numero.",
-  streak: { one: "{n} giorno di fila", many: "{n} giorni di fila", other: "{n} giorni di fila" }, dailyPlay: "Gioca quella di oggi", dailyContinue: "Continua", dailyPractice: "Allenati", nextDaily: "Un tentativo al giorno. La prossima tra {hours} h {minutes} min.",
+  streak: { one: "{n} giorno di fila", many: "{n} giorni di fila", other: "{n} giorni di fila" }, dailyPlay: "Gioca quella di oggi", dailyContinue: "Continua", dailyPractice: "Allenati", dailyChoosing: "La smazzata di oggi si sta scegliendo. Arriva tra qualche secondo.", nextDaily: "Un tentativo al giorno. La prossima tra {hours} h {minutes} min.",
   name: "Nome", save: "Salva", saved: "Salvato", nameNote: "Con un altro nome si ricomincia come nuovo giocatore.", runs: "Partite", runsTotal: { one: "{n} partita finita", many: "{n} partite finite", other: "{n} partite finite" },
   moment: "Momento", speed: "Velocità", pause: "Pausa", stepBack: "Indietro", stepOn: "Avanti", linkMoment: "Link", raceThis: "Sfida",
   automatic: "Automatico", dark: "Scuro", light: "Chiaro", tapSend: "Manda la carta", tapSelect: "Sceglie la carta",

@@ -34,7 +34,7 @@ export default {
   noRaces: "Nu geen openbare race.", nobody: "nog niemand", phase_countdown: "begint zo", phase_running: "bezig", phase_ended: "voorbij", ranked: "telt mee", watchThis: "Kijken", oneBoard: "Vergroten", allBoards: "Alles tonen",
   board_scope: "Welke", board_by: "Volgorde", board_kind: "Spelers", board_rules: "Regels", scope_ever: "Altijd", scope_week: "Deze week", scope_day: "Vandaag", scope_deal: "Eén spel", byTime: "Tijd", byMoves: "Zetten", people: "Mensen", robots: "Bots",
   nothingYet: "Nog niets.", whichDeal: "Welk spel? Typ het nummer.",
-  streak: { one: "{n} dag op rij", other: "{n} dagen op rij" }, dailyPlay: "Speel het spel van vandaag", dailyContinue: "Verder", dailyPractice: "Ermee oefenen", nextDaily: "Eén poging per dag. Volgende over {hours} u {minutes} min.",
+  streak: { one: "{n} dag op rij", other: "{n} dagen op rij" }, dailyPlay: "Speel het spel van vandaag", dailyContinue: "Verder", dailyPractice: "Ermee oefenen", dailyChoosing: "Het spel van vandaag wordt gekozen. Het is er over een paar seconden.", nextDaily: "Eén poging per dag. Volgende over {hours} u {minutes} min.",
   name: "Naam", save: "Opslaan", saved: "Opgeslagen", nameNote: "Met een andere naam begin je als nieuwe speler.", runs: "Gespeeld", runsTotal: { one: "{n} keer uitgespeeld", other: "{n} keer uitgespeeld" },
   moment: "Moment", speed: "Snelheid", pause: "Pauze", stepBack: "Vorige", stepOn: "Volgende", linkMoment: "Link", raceThis: "Uitdagen",
   automatic: "Automatisch", dark: "Donker", light: "Licht", tapSend: "Stuurt de kaart", tapSelect: "Kiest de kaart",

@@ -1,8 +1,10 @@
 """Other ways into a race: the deal of the day, a quick race."""
 
 import asyncio
+import json
 
 import pytest
+from playwright.async_api import WebSocketRoute
 
 from tests.e2e.page.window import Chromium
 from tests.support.server_process import ServerProcess
@@ -19,6 +21,37 @@ async def test_the_deal_of_the_day_begins_by_itself(server: ServerProcess, chrom
         await window.go("/#daily")
         await window.press("Play today's deal")
         await window.stage("play")
+        assert window.faults == []
+
+
+@pytest.mark.slow
+async def test_a_deal_that_is_not_chosen_yet_is_asked_for_again(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        await server.dailies_chosen()
+        window = await chromium.window(server.url)
+        late = ["classic", "pocket+cells=2"]
+
+        def answered(page: WebSocketRoute, text: str | bytes) -> None:
+            """The server says of one rule set more each time that its deal is chosen."""
+            message = json.loads(text)
+            if message[0] == "dailies":
+                message[4] = [row for row in message[4] if row[0] not in late]
+                message[5:] = [list(late)]
+                late[:1] = []
+            page.send(json.dumps(message))
+
+        def between(page: WebSocketRoute) -> None:
+            beyond = page.connect_to_server()
+            beyond.on_message(lambda text: answered(page, text))
+
+        await window.page.route_web_socket("**/ws", between)
+        await window.go("/?json#daily")
+        await window.until("() => document.querySelector('main').textContent.match(/being chosen/g)?.length === 2")
+        await window.sees("Play today's deal")
+        await window.until("() => !document.querySelector('main').textContent.includes('being chosen')")
+        assert await window.page.get_by_role("button", name="Play today's deal").count() == 2
         assert window.faults == []
 
 
