@@ -40,3 +40,15 @@ export const rulesWords = (rules) => t(`rules_${rules.split("+")[0]}`);
 
 /** What went wrong. @param {unknown} error */
 export const errorWords = (error) => (error instanceof Error ? error.message : String(error));
+
+/** What the server says for the host where the host gives no reason. */
+const NO_REASON = ["", "the host of this server closes the race", "the host of this server closes this connection"];
+const REASONED = ["closed", "sent_away"];
+
+/** A notice of the server: by its code where there are words for it, with the host's own where there are any; what the
+ * host announces, and codes that are not known here, as it came. @param {import("./wire/messages.js").Message} notice */
+export function noticeWords({ code, text }) {
+  if (!has(`notice_${code}`)) return text;
+  const said = t(`notice_${code}`);
+  return REASONED.includes(code) && !NO_REASON.includes(text) ? t("notice_reason", { said, reason: text }) : said;
+}

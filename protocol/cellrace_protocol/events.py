@@ -108,6 +108,11 @@ class Entered(ServerMessage, tag="in", frozen=True):
     name: NameText = ""
 
 
+CLOSED = "the host of this server closes the race"
+SENT_AWAY = "the host of this server closes this connection"
+"""What a notice says where the host gives no reason."""
+
+
 class Notice(ServerMessage, tag="notice", frozen=True):
     """Something about the connection or the server: `draining`, `taken_over`, `announcement` and others (6.3)."""
 

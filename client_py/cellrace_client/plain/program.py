@@ -12,7 +12,7 @@ from cellrace_client.arrival import arrive
 from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.errors import CellraceError, Disconnected
-from cellrace_client.faults import told
+from cellrace_client.faults import noticed, told
 from cellrace_client.film import Film
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
@@ -72,7 +72,7 @@ class Program:
             await self._obey_all(settings.first, lines)
 
     def _noticed(self, notice: e.Notice) -> None:
-        self._say(notice.text)
+        self._say(noticed(self.words, notice))
 
     async def _obey_all(self, first: str, lines: AsyncIterator[str]) -> None:
         gathering = asyncio.create_task(self._gather())

@@ -14,7 +14,7 @@ from cellrace_client.arrival import arrive
 from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
-from cellrace_client.faults import told
+from cellrace_client.faults import noticed, told
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
 from cellrace_client.links import CHALLENGE, place_of
@@ -118,7 +118,7 @@ class CellraceApp(App[int]):
             self.lobby.say(f"{error.filename}: {error.strerror}")
 
     def _notice(self, notice: e.Notice) -> None:
-        self.notify(notice.text, markup=False)
+        self.notify(noticed(self.words, notice), markup=False)
 
     async def _gather(self, client: Client) -> None:
         """Go where the others' rematch, or a stand-in, has brought us."""

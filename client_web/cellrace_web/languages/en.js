@@ -25,6 +25,7 @@ export default {
   watching: "watching", delayed: { one: "{n} second late", other: "{n} seconds late" }, pending: { one: "{n} move on its way", other: "{n} moves on their way" },
   looking: { one: "{n} spectator", other: "{n} spectators" }, bot: "bot", ghost: "ghost",
   takenOver: "You are playing this race in another window.", playHere: "Play here",
+  notice_reason: "{said}: {reason}", notice_draining: "The server goes down now and comes back in a moment.", notice_last_races: "The server goes down when the races that run are over.", notice_closed: "The host has closed the race", notice_sent_away: "The host has closed this connection", notice_revoked: "This identity is not valid any more.", notice_no_house_bot: "No bot comes here: you wait for a person.",
   giveUpAsk: "Give up this race?", giveUpSure: "Yes, give up", giveUpNot: "No",
   youAreHome: "You are home in {time}", youGaveUp: "You gave up", stillPlaying: "Still playing: {name}", doneNote: "The result is shown here when everybody is done.", watchOn: "Watch on", backToRace: "Back to the race", allGaveUp: "Nobody else plays on.", leaveRace: "Leave the race",
   isHome: "{name} is home in {time}", otherHome: "{name}: {n} of 52 home",

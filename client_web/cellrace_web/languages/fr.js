@@ -25,6 +25,7 @@ export default {
   watching: "spectateur", delayed: { one: "{n} seconde de retard", many: "{n} secondes de retard", other: "{n} secondes de retard" }, pending: { one: "{n} coup en route", many: "{n} coups en route", other: "{n} coups en route" },
   looking: { one: "{n} spectateur", many: "{n} spectateurs", other: "{n} spectateurs" }, bot: "robot", ghost: "fantôme",
   takenOver: "Vous jouez cette course dans une autre fenêtre.", playHere: "Jouer ici",
+  notice_reason: "{said} : {reason}", notice_draining: "Le serveur s’arrête et revient dans un instant.", notice_last_races: "Le serveur s’arrêtera quand les courses en cours seront finies.", notice_closed: "L’hôte a fermé la course", notice_sent_away: "L’hôte a fermé cette connexion", notice_revoked: "Cette identité n’est plus valable.", notice_no_house_bot: "Aucun robot ne vient ici : vous attendez quelqu’un.",
   giveUpAsk: "Abandonner cette course ?", giveUpSure: "Oui, abandonner", giveUpNot: "Non",
   youAreHome: "Vous avez fini en {time}", youGaveUp: "Vous avez abandonné", stillPlaying: "Encore en course : {name}", doneNote: "Le résultat s’affiche ici quand tout le monde a fini.", watchOn: "Regarder la suite", backToRace: "Retour à la course", allGaveUp: "Tous les autres ont abandonné.", leaveRace: "Quitter la course",
   isHome: "{name} a fini en {time}", otherHome: "{name} : {n} sur 52",

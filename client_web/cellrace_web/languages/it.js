@@ -25,6 +25,7 @@ export default {
   watching: "spettatore", delayed: { one: "{n} secondo di ritardo", many: "{n} secondi di ritardo", other: "{n} secondi di ritardo" }, pending: { one: "{n} mossa in viaggio", many: "{n} mosse in viaggio", other: "{n} mosse in viaggio" },
   looking: { one: "{n} spettatore", many: "{n} spettatori", other: "{n} spettatori" }, bot: "bot", ghost: "fantasma",
   takenOver: "Stai giocando questa gara in un’altra finestra.", playHere: "Gioca qui",
+  notice_reason: "{said}: {reason}", notice_draining: "Il server si ferma e torna tra un momento.", notice_last_races: "Il server si ferma quando le gare in corso sono finite.", notice_closed: "Chi ospita ha chiuso la gara", notice_sent_away: "Chi ospita ha chiuso questa connessione", notice_revoked: "Questa identità non è più valida.", notice_no_house_bot: "Qui non vengono bot: si aspetta una persona.",
   giveUpAsk: "Abbandonare la gara?", giveUpSure: "Sì, abbandono", giveUpNot: "No",
   youAreHome: "Hai finito in {time}", youGaveUp: "Ti sei ritirato", stillPlaying: "Ancora in gara: {name}", doneNote: "Il risultato appare qui quando tutti hanno finito.", watchOn: "Continua a guardare", backToRace: "Torna alla gara", allGaveUp: "Gli altri si sono ritirati.", leaveRace: "Esci dalla gara",
   isHome: "{name} ha finito in {time}", otherHome: "{name}: {n} di 52",

@@ -25,6 +25,7 @@ export default {
   watching: "je kijkt", delayed: { one: "{n} seconde later", other: "{n} seconden later" }, pending: { one: "{n} zet onderweg", other: "{n} zetten onderweg" },
   looking: { one: "{n} kijker", other: "{n} kijkers" }, bot: "bot", ghost: "geest",
   takenOver: "Je speelt deze race in een ander venster.", playHere: "Hier spelen",
+  notice_reason: "{said}: {reason}", notice_draining: "De server stopt en is er zo weer.", notice_last_races: "De server stopt als de lopende races voorbij zijn.", notice_closed: "De gastheer heeft de race gesloten", notice_sent_away: "De gastheer heeft deze verbinding gesloten", notice_revoked: "Deze identiteit geldt niet meer.", notice_no_house_bot: "Hier komt geen bot: je wacht op een mens.",
   giveUpAsk: "Deze race opgeven?", giveUpSure: "Ja, opgeven", giveUpNot: "Nee",
   youAreHome: "Je bent klaar in {time}", youGaveUp: "Je hebt opgegeven", stillPlaying: "Speelt nog: {name}", doneNote: "De uitslag verschijnt hier als iedereen klaar is.", watchOn: "Verder kijken", backToRace: "Terug naar de race", allGaveUp: "Niemand anders speelt nog.", leaveRace: "Race verlaten",
   isHome: "{name} is klaar in {time}", otherHome: "{name}: {n} van 52",

@@ -25,6 +25,7 @@ export default {
   watching: "ви глядач", delayed: { one: "затримка {n} секунда", few: "затримка {n} секунди", many: "затримка {n} секунд", other: "затримка {n} секунди" }, pending: { one: "{n} хід у дорозі", few: "{n} ходи в дорозі", many: "{n} ходів у дорозі", other: "{n} ходу в дорозі" },
   looking: { one: "{n} глядач", few: "{n} глядачі", many: "{n} глядачів", other: "{n} глядача" }, bot: "бот", ghost: "привид",
   takenOver: "Ви граєте це змагання в іншому вікні.", playHere: "Грати тут",
+  notice_reason: "{said}: {reason}", notice_draining: "Сервер зупиняється і скоро повернеться.", notice_last_races: "Сервер зупиниться, коли закінчаться поточні змагання.", notice_closed: "Господар закрив змагання", notice_sent_away: "Господар закрив це з’єднання", notice_revoked: "Ця особа більше не дійсна.", notice_no_house_bot: "Бот сюди не прийде: чекаємо людину.",
   giveUpAsk: "Здатися в цьому змаганні?", giveUpSure: "Так, здаюся", giveUpNot: "Ні",
   youAreHome: "Ваш фініш: {time}", youGaveUp: "Ви здалися", stillPlaying: "Ще грають: {name}", doneNote: "Результат з’явиться тут, коли всі закінчать.", watchOn: "Дивитися далі", backToRace: "Назад до змагання", allGaveUp: "Усі інші здалися.", leaveRace: "Вийти зі змагання",
   isHome: "{name}: фініш за {time}", otherHome: "{name}: {n} із 52",

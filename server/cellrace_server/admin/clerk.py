@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from cellrace_protocol.events import Notice
+from cellrace_protocol.events import CLOSED, SENT_AWAY, Notice
 from cellrace_server.admin import messages as m
 from cellrace_server.admin.reports import connection_row, details, race_row
 from cellrace_server.core import commands as core
@@ -82,7 +82,7 @@ class Clerk:
         room = await self._desk.hall.open(_read(command.race))
         if room is None:
             return _no_race(command.race)
-        self._tell_receivers(room, command.reason or "the host of this server closes the race")
+        self._tell_receivers(room, command.reason or CLOSED)
         answer = await self._desk.hall.ask(room, core.Close())
         if isinstance(answer, Rejected):
             return m.Failed(str(answer.reason), answer.text)
@@ -103,9 +103,7 @@ class Clerk:
         found = self._gateway.crowd.find(command.who)
         if not found:
             return m.Failed("not_found", f"nobody here is called {command.who}: see `connections`")
-        self._gateway.crowd.send_away(
-            found, command.reason or "the host of this server closes this connection"
-        )
+        self._gateway.crowd.send_away(found, command.reason or SENT_AWAY)
         return m.Done(f"{_connections(len(found))} closed", len(found))
 
     async def _announce(self, command: m.Announce) -> m.AnyAnswer:

@@ -48,7 +48,9 @@ async def test_a_deal_that_is_not_chosen_yet_is_asked_for_again(
 
         await window.page.route_web_socket("**/ws", between)
         await window.go("/?json#daily")
-        await window.until("() => document.querySelector('main').textContent.match(/being chosen/g)?.length === 2")
+        await window.until(
+            "() => document.querySelector('main').textContent.match(/being chosen/g)?.length === 2"
+        )
         await window.sees("Play today's deal")
         await window.until("() => !document.querySelector('main').textContent.includes('being chosen')")
         assert await window.page.get_by_role("button", name="Play today's deal").count() == 2
@@ -73,7 +75,7 @@ async def test_who_waits_for_a_stranger_is_told_so(server: ServerProcess, chromi
         await window.go("/#quick")
         await window.stage("lobby")
         await window.sees("Looking for an opponent")
-        await window.sees("no house bots are kept on this server")
+        await window.sees("No bot comes here: you wait for a person.")
         assert await window.page.get_by_text("a bot races you").count() == 0
         assert await window.page.get_by_text("Send this link").count() == 0
         assert window.faults == []

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { LANGUAGES, chosen, speak, t } from "../../../client_web/cellrace_web/i18n.js";
-import { cardWords, refusalWords } from "../../../client_web/cellrace_web/words.js";
+import { cardWords, noticeWords, refusalWords } from "../../../client_web/cellrace_web/words.js";
 import en from "../../../client_web/cellrace_web/languages/en.js";
 import { ROOT } from "./support.mjs";
 
@@ -38,7 +38,7 @@ test("no text is asked for that is not there, and none is there that is not aske
   const folder = join(ROOT, "client_web/cellrace_web");
   const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("languages")).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
   for (const [, key] of sources.matchAll(/\b(?:t|button)\("([\w]+)"/g)) assert.ok(key in en, key);
-  const built = /^(rank|suit|no_|set_|rules_|end_|phase_|scope_|board_)/;
+  const built = /^(rank|suit|no_|notice_|set_|rules_|end_|phase_|scope_|board_)/;
   for (const key of Object.keys(en)) assert.ok(built.test(key) || sources.includes(`"${key}"`), `${key} is not used`);
 });
 
@@ -52,4 +52,15 @@ test("words follow the language", async () => {
   await speak("en");
   assert.equal(refusalWords({ reason: "over_capacity", asked: 3, possible: 2, cells: 1, columns: 0 }), "3 cards asked, 2 can move: 1 empty cell, 0 empty columns");
   assert.equal(refusalWords({ reason: "something_new" }), "Not possible (something_new)");
+});
+
+test("what the server tells is told in the reader's language, and the host's own words stay as they are", async () => {
+  const notice = (code, text) => noticeWords({ tag: "notice", code, text, ch: 0 });
+  await speak("nl");
+  assert.equal(notice("last_races", "the server goes down when the races that run are over"), "De server stopt als de lopende races voorbij zijn.");
+  assert.equal(notice("announcement", "tea is ready"), "tea is ready");
+  assert.equal(notice("closed", "the host of this server closes the race"), "De gastheer heeft de race gesloten");
+  assert.equal(notice("sent_away", "too late"), "De gastheer heeft deze verbinding gesloten: too late");
+  assert.equal(notice("of_tomorrow", "in English"), "in English");
+  await speak("en");
 });

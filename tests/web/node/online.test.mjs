@@ -139,7 +139,7 @@ test("a notice stands until it is over", async () => {
   assert.equal(online.notice, "");
   await world.socket().hear(notice("draining"));
   online.moved();
-  assert.equal(online.notice, "host: draining");
+  assert.equal(online.notice, "The server goes down now and comes back in a moment.");
   await again();
   assert.equal(online.notice, "");
 });
