@@ -2,6 +2,7 @@
 
 import { RANKS, SUITS } from "./game/cards.js";
 import { has, t } from "./i18n.js";
+import { Refused } from "./wire/connection.js";
 
 /** @param {number} card */
 export const cardWords = (card) => t("card", { rank: t(`rank${(card >> 2) + 1}`), suit: t(`suit${card & 3}`) });
@@ -38,8 +39,18 @@ export function refusalWords({ reason, asked = 0, possible = 0, cells = 0, colum
 /** What a rule set is called. @param {string} rules its text, such as `pocket+cells=2` */
 export const rulesWords = (rules) => t(`rules_${rules.split("+")[0]}`);
 
+/** What the server refuses, by its code; `text`, which is English, where there are no words for it, or they need more
+ * than it says. @param {string} code @param {string} text */
+export function codeWords(code, text) {
+  const known = [`err_${code}`, `no_${code}`].filter(has).map((key) => t(key, { text }));
+  return known.find((words) => !words.includes("{")) ?? text;
+}
+
 /** What went wrong. @param {unknown} error */
-export const errorWords = (error) => (error instanceof Error ? error.message : String(error));
+export function errorWords(error) {
+  if (error instanceof Refused) return codeWords(error.code, error.message);
+  return error instanceof Error ? error.message : String(error);
+}
 
 /** What the server says for the host where the host gives no reason. */
 const NO_REASON = ["", "the host of this server closes the race", "the host of this server closes this connection"];

@@ -1,6 +1,7 @@
 /** A race: the lobby, the countdown, playing it or looking on, and the result. */
 
 import { t } from "../i18n.js";
+import { codeWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { doneCard, doneSays } from "./done.js";
 import { announce, clock, h } from "./dom.js";
@@ -38,7 +39,7 @@ export class RaceScreen {
     this.gallery = null;
     race.watcher = {
       changed: (message) => this.changed(message),
-      refused: (refusal) => this.pane?.refuse(refusal),
+      refused: ({ reason, text = "" }) => this.pane?.refuse({ reason, text: codeWords(reason, text) }),
       takenOver: () => this.draw(),
       lost: (error) => race.session.ended || app.fail(error), // a result stays
     };

@@ -4,7 +4,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { LANGUAGES, chosen, speak, t } from "../../../client_web/cellrace_web/i18n.js";
-import { cardWords, noticeWords, refusalWords } from "../../../client_web/cellrace_web/words.js";
+import { Refused } from "../../../client_web/cellrace_web/wire/connection.js";
+import { cardWords, codeWords, errorWords, noticeWords, refusalWords } from "../../../client_web/cellrace_web/words.js";
 import en from "../../../client_web/cellrace_web/languages/en.js";
 import { ROOT } from "./support.mjs";
 
@@ -38,7 +39,7 @@ test("no text is asked for that is not there, and none is there that is not aske
   const folder = join(ROOT, "client_web/cellrace_web");
   const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("languages")).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
   for (const [, key] of sources.matchAll(/\b(?:t|button)\("([\w]+)"/g)) assert.ok(key in en, key);
-  const built = /^(rank|suit|no_|notice_|set_|rules_|end_|phase_|scope_|board_)/;
+  const built = /^(rank|suit|no_|err_|notice_|set_|rules_|end_|phase_|scope_|board_)/;
   for (const key of Object.keys(en)) assert.ok(built.test(key) || sources.includes(`"${key}"`), `${key} is not used`);
 });
 
@@ -62,5 +63,15 @@ test("what the server tells is told in the reader's language, and the host's own
   assert.equal(notice("closed", "the host of this server closes the race"), "De gastheer heeft de race gesloten");
   assert.equal(notice("sent_away", "too late"), "De gastheer heeft deze verbinding gesloten: too late");
   assert.equal(notice("of_tomorrow", "in English"), "in English");
+  await speak("en");
+});
+
+test("what the server refuses is told in the reader's language", async () => {
+  await speak("fr");
+  assert.equal(errorWords(new Refused("full", "all 2 seats are taken")), "Toutes les places sont prises");
+  assert.equal(errorWords(new Refused("bad_options", "two seats at least")), "Ce n’est pas possible\u00a0: two seats at least");
+  assert.equal(codeWords("race_over", "the race is over"), "La course est finie");
+  assert.equal(codeWords("over_capacity", "3 cards asked"), "3 cards asked", "what a refusal's numbers are, only its text says");
+  assert.equal(codeWords("of_tomorrow", "in English"), "in English");
   await speak("en");
 });
