@@ -37,7 +37,14 @@ export function refusalWords({ reason, asked = 0, possible = 0, cells = 0, colum
 }
 
 /** What a rule set is called. @param {string} rules its text, such as `pocket+cells=2` */
-export const rulesWords = (rules) => t(`rules_${rules.split("+")[0]}`);
+export function rulesWords(rules) {
+  const [preset, ...changes] = rules.split("+");
+  const cells = changes.find((change) => change.startsWith("cells="));
+  return cells ? `${t(`rules_${preset}`)}, ${t("cells", { n: Number(cells.slice(6)) })}` : t(`rules_${preset}`);
+}
+
+/** What is different under a rule set, in a sentence or two. @param {string} preset */
+export const rulesNote = (preset) => t(`about_${preset}`);
 
 /** What the server refuses, by its code; `text`, which is English, where there are no words for it, or they need more
  * than it says. @param {string} code @param {string} text */

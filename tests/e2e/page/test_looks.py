@@ -79,3 +79,14 @@ async def test_in_the_system_s_own_colours_what_is_taken_up_is_still_to_be_seen(
         await window.page.locator(".card.selected").wait_for()
         assert await _colour(window, ".card.selected", "outlineStyle") == "solid"
         assert await _colour(window, ".legal > .slot", "outlineStyle") == "solid"
+
+
+async def test_what_a_rule_set_is_stands_below_it(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.deals(617)
+        await window.page.locator("button.menu").click()
+        await window.press("Settings")
+        await window.sees("Safe cards go home by themselves")
+        await window.page.get_by_label("Rules").select_option("linear")
+        await window.sees("an empty column counts no more than a cell")
