@@ -1,9 +1,12 @@
 """Racing through a link, looking on, and coming back."""
 
 import asyncio
+import json
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from playwright.async_api import WebSocket
 
 from tests.e2e.page.window import Chromium, Window
 from tests.support.lines import winning_line
@@ -14,9 +17,9 @@ pytestmark = pytest.mark.asyncio
 WITHIN = 300
 
 
-async def meet(host: Window, *others: Window) -> str:
+async def meet(host: Window, *others: Window, query: str = "") -> str:
     """People meet for a race on deal 617 by its link; it runs when this returns. Returns the link's path."""
-    await host.go("/#friend")
+    await host.go(f"/{query}#friend")
     await host.page.locator("summary").click()
     await host.page.locator("#with-deal").fill("617")
     await host.page.locator("#seats").select_option(str(len(others) + 1))
@@ -141,6 +144,34 @@ async def test_a_second_tab_takes_over_and_the_first_says_so(
         await ada.press("Play here")
         await ada.stage("play")
         await second.stage("taken")
+
+
+@pytest.mark.slow
+async def test_a_race_is_played_through_the_readable_twin(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        frames: dict[str, list[str | bytes]] = {"framesent": [], "framereceived": []}
+
+        def keep(kind: Literal["framesent", "framereceived"], socket: WebSocket) -> None:
+            def heard(frame: str | bytes) -> None:
+                frames[kind].append(frame)
+
+            socket.on(kind, heard)
+
+        ada.page.on("websocket", lambda socket: (keep("framesent", socket), keep("framereceived", socket)))
+        await meet(ada, grace, query="?json")
+        line = winning_line()
+        await ada.plays(line)
+        await ada.stage("done")
+        await grace.gives_up()
+        for window in (ada, grace):
+            await window.stage("ended")
+        await ada.sees("You won")
+        assert {type(frame) for kind in frames.values() for frame in kind} == {str}
+        said, heard = [[*map(json.loads, kind)] for kind in frames.values()]
+        assert [message[3] for message in said if message[0] == "m"] == [*line]
+        assert [message[0] for message in heard].count("a") == len(line)
+        assert ada.faults == grace.faults == []
 
 
 @pytest.mark.slow
