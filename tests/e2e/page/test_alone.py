@@ -208,6 +208,21 @@ async def test_a_hint_leads_on(server: ServerProcess, chromium: Chromium) -> Non
 
 
 @pytest.mark.slow
+async def test_a_hint_for_another_board_waits_for_no_other(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.page.add_init_script(_COUNTING)
+        await window.deals(24)  # no way is found from its first board
+        ended = asyncio.Event()
+        window.page.on("worker", lambda worker: worker.on("close", lambda _: ended.set()))
+        for key in ("?", "?", "2", "a", "?"):
+            await window.page.keyboard.press(key)
+        await ended.wait()
+        assert await window.page.evaluate("searches") == 2
+        assert window.faults == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("locale", "said"), [("fr", "Course"), ("it", "Sfida"), ("nl", "Race"), ("uk", "Змагання")]
 )
