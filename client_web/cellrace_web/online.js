@@ -129,7 +129,8 @@ export class Online {
     return next;
   }
 
-  /** The server has brought us to another race; a rematch, where it is for more than one. @param {Message} entered */
+  /** The server has brought us to another race: the rematch of one that is over, or a race of one against a ghost,
+   * which waits for nobody. @param {Message} entered */
   cameTo(entered) {
     const race = this.entered(entered);
     race.isRematch = true;

@@ -65,6 +65,15 @@ async def test_strangers_meet_in_a_quick_race(server: ServerProcess, chromium: C
             await window.go("/#quick")
         for window in (here, there):
             await window.stage("play")
+        for window in (here, there):
+            await window.gives_up()
+        await there.stage("ended")
+        await there.press("cellrace")
+        await there.page.locator(".screen.practice").wait_for()
+        await here.press("Rematch")
+        await here.stage("lobby")
+        await here.sees("Waiting for those you raced")
+        assert await here.page.get_by_text("Looking for an opponent").count() == 0
         assert here.faults == there.faults == []
 
 

@@ -93,32 +93,26 @@ async def test_the_way_back_from_a_quick_race_leads_out_of_it(
 async def test_a_seat_is_left_once(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        said: list[str] = []
-        window.page.on(
-            "websocket", lambda socket: socket.on("framesent", lambda text: said.append(str(text)))
-        )
+        said = window.frames().said
         await window.go("/?json#friend")
         await window.press("Get the link")
         await window.stage("lobby")
         await window.press("Leave")
         await window.press("Watch")
         await window.sees("No public race just now.")
-        assert [text for text in said if text.startswith('["leave"')] == ['["leave",0]']
+        assert [text for text in said if str(text).startswith('["leave"')] == ['["leave",0]']
 
 
 @pytest.mark.slow
 async def test_the_list_of_races_is_asked_for_once(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        said: list[str] = []
-        window.page.on(
-            "websocket", lambda socket: socket.on("framesent", lambda text: said.append(str(text)))
-        )
+        said = window.frames().said
         await window.go("/?json#watch")
         await window.sees("No public race just now.")
         await window.press("Daily deal")
         await window.sees("Play today's deal")
-        assert [text[:9] for text in said if "follow" in text] == ['["follow"', '["unfollo']
+        assert [text[:9] for text in map(str, said) if "follow" in text] == ['["follow"', '["unfollo']
 
 
 @pytest.mark.slow

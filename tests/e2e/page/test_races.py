@@ -3,10 +3,8 @@
 import asyncio
 import json
 from pathlib import Path
-from typing import Literal
 
 import pytest
-from playwright.async_api import WebSocket
 
 from tests.e2e.page.window import Chromium, Window
 from tests.support.lines import winning_line
@@ -60,10 +58,11 @@ async def test_two_race_to_the_end_and_a_third_looks_on(server: ServerProcess, c
             await window.stage("ended")
             await window.page.locator(".result table tr").nth(1).wait_for()
         assert [window.faults for window in (ada, grace, watcher)] == [[], [], []]
+        await watcher.sees("you are taken along to watch")
+        assert await watcher.page.get_by_role("button", name="Rematch").count() == 0
         await ada.press("Rematch")
-        for window in (ada, grace):
+        for window in (ada, grace, watcher):
             await window.stage("lobby")
-        await watcher.stage("lobby")
 
 
 @pytest.mark.slow
@@ -150,15 +149,7 @@ async def test_a_second_tab_takes_over_and_the_first_says_so(
 async def test_a_race_is_played_through_the_readable_twin(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         ada, grace = await chromium.windows(server.url, 2)
-        frames: dict[str, list[str | bytes]] = {"framesent": [], "framereceived": []}
-
-        def keep(kind: Literal["framesent", "framereceived"], socket: WebSocket) -> None:
-            def heard(frame: str | bytes) -> None:
-                frames[kind].append(frame)
-
-            socket.on(kind, heard)
-
-        ada.page.on("websocket", lambda socket: (keep("framesent", socket), keep("framereceived", socket)))
+        frames = ada.frames()
         await meet(ada, grace, query="?json")
         line = winning_line()
         await ada.plays(line)
@@ -167,8 +158,8 @@ async def test_a_race_is_played_through_the_readable_twin(server: ServerProcess,
         for window in (ada, grace):
             await window.stage("ended")
         await ada.sees("You won")
-        assert {type(frame) for kind in frames.values() for frame in kind} == {str}
-        said, heard = [[*map(json.loads, kind)] for kind in frames.values()]
+        assert {type(frame) for kind in frames for frame in kind} == {str}
+        said, heard = [[*map(json.loads, kind)] for kind in frames]
         assert [message[3] for message in said if message[0] == "m"] == [*line]
         assert [message[0] for message in heard].count("a") == len(line)
         assert ada.faults == grace.faults == []

@@ -3,9 +3,9 @@
 import json
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, WebSocket, async_playwright
 
 WITHIN_MS = 60_000
 QUIET = (
@@ -41,6 +41,13 @@ _MOVES = "() => document.querySelector('card-table')?.game?.line().moves ?? -1"
 _SETTLED = "() => document.querySelectorAll('.pending:not([hidden])').length === 0"
 
 
+class Frames(NamedTuple):
+    """Of WebSockets: texts, or bytes."""
+
+    said: list[str | bytes]
+    heard: list[str | bytes]
+
+
 class Window:
     """One person's window."""
 
@@ -54,6 +61,18 @@ class Window:
 
     async def go(self, path: str = "/") -> None:
         await self.page.goto(self.url + path)
+
+    def frames(self) -> Frames:
+        """What is said and heard on its connections from now on."""
+        frames = Frames([], [])
+
+        def keep(socket: WebSocket) -> None:
+            # Playwright cannot mark a method of a list's as a listener.
+            socket.on("framesent", lambda frame: frames.said.append(frame))  # noqa: PLW0108
+            socket.on("framereceived", lambda frame: frames.heard.append(frame))  # noqa: PLW0108
+
+        self.page.on("websocket", keep)
+        return frames
 
     async def deals(self, deal: int | str, shown: str = "") -> None:
         """Practise on a deal, as its address says."""
