@@ -49,7 +49,7 @@ export class Gallery {
   add(index) {
     const caption = h("figcaption", {});
     const view = new Picture(this.mirrored);
-    const focus = h("button", { type: "button", class: "small", "aria-pressed": "false", onclick: () => this.focus(index) }, t("focusBoard"));
+    const focus = h("button", { type: "button", class: "small", onclick: () => this.focus(index) }, t("oneBoard"));
     const figure = h("figure", {}, h("div", { class: "row" }, caption, focus), view.element);
     const shown = { caption, figure, view };
     this.boards.set(index, shown);
@@ -70,12 +70,13 @@ export class Gallery {
     }
   }
 
-  /** Show one board alone, or all again. @param {number} index */
+  /** Show one board alone and large, or all again. @param {number} index */
   focus(index) {
     this.focused = this.focused === index ? -1 : index;
     for (const [seat, { figure }] of this.boards) {
       figure.hidden = this.focused >= 0 && seat !== this.focused;
-      figure.querySelector("button")?.setAttribute("aria-pressed", String(seat === this.focused));
+      const button = figure.querySelector("button");
+      if (button) button.textContent = t(seat === this.focused ? "allBoards" : "oneBoard");
     }
     this.show();
   }

@@ -34,6 +34,7 @@ export class PracticeScreen {
     this.way = new Map();
     /** @type {Worker | null} */
     this.worker = null;
+    this.sought = ""; // the board for which it looks for a way
     this.status = new Status("label", "deal", "time", "moves", "home", "points");
     /** @type {Pane} */
     this.pane = new Pane(app.settings, { line: () => this.game.line, act: (action) => this.act(action), extra: (name) => (name === "hint" ? this.hint() : this.redo()) }, [
@@ -76,7 +77,7 @@ export class PracticeScreen {
     removeEventListener("pagehide", this.saved);
     this.game.pause(now());
     this.save();
-    this.worker?.terminate();
+    this.stopSearch();
   }
 
   save() {
@@ -142,8 +143,12 @@ export class PracticeScreen {
     if (line.finishable) return this.pane.say(t("canFinish"));
     if (known) return this.showHint(known);
     this.pane.say(t("hintSearching"));
+    if (this.sought === board) return; // it is being looked for
+    if (this.sought) this.stopSearch(); // what is not asked for any more is not waited for
+    this.sought = board;
     this.worker ??= new Worker(new URL("../hint-worker.js", import.meta.url), { type: "module" });
     this.worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
+      this.sought = "";
       if (data.id !== boardText(this.game.line.board)) return;
       this.way = steps(this.game.line, data.moves);
       const next = this.way.get(data.id);
@@ -151,6 +156,12 @@ export class PracticeScreen {
       else this.pane.say(t("hintNone"));
     };
     this.worker.postMessage({ id: board, board, rules: this.game.rules });
+  }
+
+  stopSearch() {
+    this.worker?.terminate();
+    this.worker = null;
+    this.sought = "";
   }
 
   /** @param {string} text */

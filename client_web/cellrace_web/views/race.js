@@ -2,6 +2,7 @@
 
 import { t } from "../i18n.js";
 import { Later } from "../later.js";
+import { codeWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { doneCard, doneSays } from "./done.js";
 import { announce, clock, h } from "./dom.js";
@@ -40,7 +41,7 @@ export class RaceScreen {
     this.gallery = null;
     race.watcher = {
       changed: (message) => this.changed(message),
-      refused: (refusal) => this.pane?.refuse(refusal),
+      refused: ({ reason, text = "" }) => this.pane?.refuse({ reason, text: codeWords(reason, text) }),
       takenOver: () => this.draw(),
       lost: (error) => race.session.ended || app.fail(error), // a result stays
     };

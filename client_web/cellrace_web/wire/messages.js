@@ -74,7 +74,7 @@ export const SERVER = {
   watching: "ch spectators",
   renewed: "r token",
   runs: "r player total offset rows",
-  dailies: "r day next_ms rows",
+  dailies: "r day next_ms rows choosing=[]",
   ghost: "ch index run name kind time steps",
   profile: "r player name kind since races wins runs ratings bests streaks steps=[]",
   ratings: "r rules kind rows offset=0 total=0 mine=[] ahead=0 worse=0",
