@@ -12,7 +12,7 @@ from cellrace_client.arrival import arrive
 from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.errors import CellraceError, Disconnected
-from cellrace_client.faults import told
+from cellrace_client.faults import noticed, told
 from cellrace_client.film import Film
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
@@ -72,7 +72,7 @@ class Program:
             await self._obey_all(settings.first, lines)
 
     def _noticed(self, notice: e.Notice) -> None:
-        self._say(notice.text)
+        self._say(noticed(self.words, notice))
 
     async def _obey_all(self, first: str, lines: AsyncIterator[str]) -> None:
         gathering = asyncio.create_task(self._gather())
@@ -214,8 +214,11 @@ class Program:
         await self._enter(await self._online().watch(what))
 
     async def _rematch(self, _: str) -> None:
-        if self.seat is not None and self.seat.race is not None:
-            await self._enter(await self._online().rematch(self.seat.race))
+        race = self.seat.race if self.seat is not None else None
+        if race is not None and race.model is not None and race.model.daily:
+            self._say(self.words("daily.again"))
+        elif race is not None:
+            await self._enter(await self._online().rematch(race))
 
     async def _races(self, _: str) -> None:
         rows = await self._online().races()
@@ -235,6 +238,8 @@ class Program:
             state = self.words.named("daily", row.attempt)
             streak = f", {self.words('n.streak', row.streak)}" if row.streak else ""
             self._say(f"{row.rules}: {state}{streak}")
+        for rules in today.choosing:
+            self._say(f"{rules}: {self.words('daily.choosing')}")
 
     async def _play_daily(self, rest: str) -> None:
         words = rest.split()

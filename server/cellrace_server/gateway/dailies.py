@@ -19,8 +19,9 @@ async def daily(desk: Desk, connection: Connection, message: c.GetDaily) -> None
     """The deals of the day, all as of one instant."""
     now = desk.clock.now()
     day = day_number(now)
-    rows = await desk.daily.today(connection.player, day)
-    connection.send(e.Dailies(message.r, day_text(day), until_next(now), [_row(row) for row in rows]))
+    rows = [_row(row) for row in await desk.daily.today(connection.player, day)]
+    choosing = desk.daily.choosing({row.rules for row in rows})
+    connection.send(e.Dailies(message.r, day_text(day), until_next(now), rows, choosing))
 
 
 async def play_daily(desk: Desk, connection: Connection, message: c.PlayDaily, rules: Rules) -> None:

@@ -1,6 +1,7 @@
 """Playing the deal of the day: one attempt an identity, practice after it."""
 
 import enum
+from collections.abc import Collection
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -96,6 +97,11 @@ class DailyAttempts:
                 tomorrow, yesterday = [await self._deals.on(other, rules) for other in (day + 1, day - 1)]
                 rows.append(Today(daily, attempt, streak(days, day), tomorrow, yesterday))
         return rows
+
+    def choosing(self, chosen: Collection[str]) -> list[str]:
+        """The rule sets beside these whose deals are being chosen here."""
+        missing = [rules for rules in DAILY_RULES if rules_text(rules) not in chosen]
+        return [rules_text(rules) for rules in missing if self._deals.chooses(rules)]
 
     async def on(self, day: int) -> list[Daily]:
         """The dailies of a day, one for each rule set that has a deal."""
