@@ -17,6 +17,9 @@ from cellrace_server.services.room import Room
 ROOMS_MOST = 1_000
 """Races whose facts go in one round trip."""
 
+TURNS_MOST = 8
+"""Turns of the event loop that facts wait for others to go with them."""
+
 RETRY_FIRST_MS = 50
 RETRY_MOST_MS = 500
 
@@ -66,6 +69,7 @@ class Committer:
         self._dirty: dict[Room, None] = {}
         self._wake = asyncio.Event()
         self._busy = False
+        self._told = 0
 
     @property
     def away_ms(self) -> int:
@@ -93,6 +97,7 @@ class Committer:
         if not self._dirty:
             self._wake.set()
         self._dirty[room] = None
+        self._told += 1
 
     async def run(self) -> None:
         """Commit for as long as it is not cancelled. What was under way at a cancellation may be in the log or not."""
@@ -101,8 +106,18 @@ class Committer:
             self._wake.clear()
             while self._dirty:
                 self._busy = True
+                await self._gather()
                 await self._commit(self._next_rooms())
                 self._busy = False
+
+    async def _gather(self) -> None:
+        """Let the event loop read what else has come, for as long as there is more: a call costs the store and us much
+        the same whatever is in it. Where nothing else goes on this is one turn of the loop."""
+        for _ in range(TURNS_MOST):
+            told = self._told
+            await asyncio.sleep(0)
+            if self._told == told:
+                return
 
     def _next_rooms(self) -> list[Room]:
         if len(self._dirty) <= ROOMS_MOST:

@@ -1,5 +1,6 @@
 """Commands on their way to the log: pipelining, group commit, conflicts, outages, lost facts."""
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -10,6 +11,7 @@ from cellrace_server.core.facts import GaveUp, Moved, Outage, Undone
 from cellrace_server.core.outcome import Rejected, Repeated
 from cellrace_server.ports.errors import StoreCorrupt
 from cellrace_server.ports.race_log import Append
+from cellrace_server.services.committer import TURNS_MOST
 from cellrace_server.services.room import RETRY_AFTER_MS, WAITING_MOST
 from tests.server.services.node import ADA, ALAN, GRACE, Node, Recorder, elsewhere, running, value
 from tests.support.clock import ManualClock
@@ -56,6 +58,27 @@ async def test_what_waits_goes_in_one_round_trip_for_all_races(node: Node, clock
         assert node.hall.committer.tally.append_s.count == appends + 2
         assert all(fold(node.memory.logs[room.id]) == room.race for room in rooms)
         assert node.recorder.reasons == [None] * 11
+
+
+async def test_what_comes_in_one_turn_of_the_loop_after_the_other_goes_together(
+    node: Node, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store costs much the same for one as for many; without end nobody waits for others."""
+    async with running(node):
+        rooms = [await node.race(ADA, GRACE) for _ in range(2 * TURNS_MOST)]
+        append, sizes = node.log.append, list[int]()
+
+        async def counted(batch: Sequence[Append]) -> Sequence[int | None]:
+            sizes.append(len(batch))
+            return await append(batch)
+
+        monkeypatch.setattr(node.log, "append", counted)
+        for room in rooms:
+            room.submit(Play("ada", 1, CARDS[0]), node.recorder)
+            await asyncio.sleep(0)
+        await clock.settle()
+        assert sum(sizes) == len(rooms)
+        assert TURNS_MOST // 2 < sizes[0] <= TURNS_MOST + 2
 
 
 @pytest.mark.parametrize("carried_out", [False, True])
