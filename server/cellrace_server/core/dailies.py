@@ -15,7 +15,6 @@ from cellrace_server.core.secrecy import SALT_BYTES
 DAILY_RULES = (parse_rules("classic"), parse_rules("pocket+cells=2"))
 """Each has a deal of its own every day."""
 
-SECRET_BYTES = 32
 LIMIT_MS = HOUR
 """The time limit of an attempt."""
 

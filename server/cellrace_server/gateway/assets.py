@@ -46,8 +46,6 @@ POLICY = (
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 
-Requested = Mapping[str, str]
-
 
 class Asset(NamedTuple):
     """A file as it is sent. `packed` is empty where compressing gains nothing; `tag` is of the bytes as they are."""

@@ -50,7 +50,7 @@ async def renew(desk: Desk, connection: Connection, message: c.Renew) -> None:
     found = await desk.people.renew(connection.known, connection.next_token)
     connection.next_token = ""
     if isinstance(found, Rejected):
-        refuse(desk, connection, message.r, found)
+        refuse(connection, message.r, found)
     else:
         connection.known = found
         connection.send(e.Renewed(message.r, found.token))
@@ -143,7 +143,7 @@ async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: 
     if isinstance(found, Rejected) and room.race is not None and room.race.rematch:
         found = room.race.rematch  # somebody else's came about meanwhile, which nobody has brought us to
     if isinstance(found, Rejected):
-        refuse(desk, connection, message.r, found)
+        refuse(connection, message.r, found)
     else:
         await join_race(desk, connection, found, message.r, bots_welcome=False)
 
@@ -228,7 +228,7 @@ def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
     return len(watchers) >= desk.spectators_most and connection not in watchers
 
 
-def refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> None:
+def refuse(connection: Connection, request: int, why: Rejected) -> None:
     connection.error(str(why.reason), why.text, request, why.retry_after)
 
 
@@ -248,7 +248,7 @@ def enter(
 ) -> None:
     """Answer with the channel and what is missing. From here to the end nothing waits: no fact can slip between."""
     if isinstance(room, Rejected):
-        refuse(desk, connection, request, room)
+        refuse(connection, request, room)
         return
     if not request and desk.channels.of(room) in connection.channels.values():
         return  # brought to where it has been asked to go meanwhile, and is
@@ -266,11 +266,11 @@ def enter(
         return
     mine = race.seats[seat] if seat >= 0 else None
     if seat < 0 and desk.clock.now() < shown_at(race.options.daily):
-        refuse(desk, connection, request, not_yet())
+        refuse(connection, request, not_yet())
         return
     if seat < 0 and _crowded(desk, connection, room):
         text = f"{desk.spectators_most} spectators of a race are the most here"
-        refuse(desk, connection, request, Rejected(Reason.FULL, text))
+        refuse(connection, request, Rejected(Reason.FULL, text))
         return
     channel = desk.channels.open(room)
     connection.enter(channel, seat)

@@ -13,7 +13,7 @@ from cellrace_protocol.lean import LeanApplied, LeanDiff
 from cellrace_server.core import facts as f
 from cellrace_server.core.commands import AnyCommand, Finish, GiveUp, Play, Restart, Undo
 from cellrace_server.core.evolve import evolve, line_of
-from cellrace_server.core.history import History
+from cellrace_server.core.history import History, NumberedFact
 from cellrace_server.core.outcome import Repeated
 from cellrace_server.core.race import Phase, Race, Seat, deadline
 from cellrace_server.core.secrecy import commitment, deal_is_public, salt_is_public
@@ -35,7 +35,6 @@ DEALS_AT_HAND = 1_000
 
 AnyMessage = AnyRaceMessage | LeanApplied | LeanDiff
 
-NumberedFact = f.Moved | f.Undone | f.Restarted | f.GaveUp
 
 _WHATS = {change: wire.What(change) for change in Change}
 
