@@ -107,7 +107,7 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
         finally:
             bots.cancel()
             await asyncio.wait([bots])
-            logger.info("going down: %d connections are told", len(gateway.crowd))
+            logger.info("going down: %d connections are told", len(gateway.connections))
             await gateway.drain(DRAIN_S)
             await _flushed(desk.hall, bookkeeper)
             await gateway.close()

@@ -99,19 +99,19 @@ class Clerk:
 
     async def _connections(self, _command: m.Connections) -> m.AnyAnswer:
         now = asyncio.get_running_loop().time()
-        return m.Connected([connection_row(connection, now) for connection in self._gateway.crowd])
+        return m.Connected([connection_row(connection, now) for connection in self._gateway.connections])
 
     async def _disconnect(self, command: m.Disconnect) -> m.AnyAnswer:
-        found = self._gateway.crowd.find(command.who)
+        found = self._gateway.connections.find(command.who)
         if not found:
             return m.Failed("not_found", f"nobody here is called {command.who}: see `connections`")
-        self._gateway.crowd.send_away(found, command.reason or SENT_AWAY)
+        self._gateway.connections.send_away(found, command.reason or SENT_AWAY)
         return m.Done(f"{_connections(len(found))} closed", len(found))
 
     async def _announce(self, command: m.Announce) -> m.AnyAnswer:
         if not command.text.strip():
             return m.Failed("bad_command", "an announcement says something")
-        told = self._gateway.crowd.announce("announcement", command.text)
+        told = self._gateway.connections.announce("announcement", command.text)
         return m.Done(f"{_connections(told)} told", told)
 
     async def _drain(self, command: m.Drain) -> m.AnyAnswer:
@@ -144,7 +144,7 @@ class Clerk:
             return text
         here = {
             connection.known.player.id
-            for connection in self._gateway.crowd.find(text)
+            for connection in self._gateway.connections.find(text)
             if connection.known is not None
         }
         stored = await self._desk.people.named(text)

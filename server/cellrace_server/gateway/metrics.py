@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Protocol
 
 from prometheus_client import CollectorRegistry, generate_latest
@@ -18,14 +18,6 @@ from cellrace_server.services.histogram import Histogram
 from cellrace_server.services.identities import Known
 
 
-class Crowd(Protocol):
-    """Connections that can be counted and gone through."""
-
-    def __len__(self) -> int: ...
-
-    def __iter__(self) -> Iterator["Counted"]: ...
-
-
 class Counted(Protocol):
     """A connection, as far as it is counted."""
 
@@ -39,7 +31,7 @@ class Counted(Protocol):
 class Metrics(Collector):
     """`text()` is what `/metrics` shows. `connections` are those that are open."""
 
-    def __init__(self, desk: Desk, connections: Callable[[], Crowd]) -> None:
+    def __init__(self, desk: Desk, connections: Callable[[], Collection[Counted]]) -> None:
         self._desk = desk
         self._connections = connections
         self._registry = CollectorRegistry(auto_describe=True)

@@ -25,7 +25,7 @@ from cellrace_server.gateway.api.reader import Reader
 from cellrace_server.gateway.api.reader import slow_down as too_often
 from cellrace_server.gateway.assets import Assets
 from cellrace_server.gateway.connection import CLOSE_GOING_AWAY, Connection
-from cellrace_server.gateway.crowd import Crowd
+from cellrace_server.gateway.connections import Connections
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.gateway.door import Door, HouseRules, Visit
 from cellrace_server.gateway.etags import if_none_match
@@ -69,14 +69,14 @@ class Gateway:
     def __init__(self, desk: Desk, listening: Listening) -> None:
         self._desk = desk
         self._listening = listening
-        self.crowd = Crowd(desk.people)
+        self.connections = Connections(desk.people)
         self._rounds = Rounds(listening.patience)
         self.wires: set[Wire] = set()
         self._handle = functools.partial(handle, desk)
         self._gather = functools.partial(gather, desk)
         self._draining = False
         self._door = Door(listening.rules, asyncio.get_running_loop().time)
-        metrics = Metrics(desk, lambda: list(self.crowd))
+        metrics = Metrics(desk, lambda: list(self.connections))
         self._reader = Reader(desk)
         self._pages = Pages(self.health, metrics.text)
         self._assets = Assets()
@@ -126,7 +126,7 @@ class Gateway:
         ]
 
     async def _changed(self, player: str) -> None:
-        await self.crowd.recheck(player)
+        await self.connections.recheck(player)
         await self._desk.eraser.vacate(player)
 
     @property
@@ -144,24 +144,24 @@ class Gateway:
         """Take nobody new and no new races from now on; those that run go on. Harmless when repeated."""
         if not self._desk.closing.last_races:
             self._desk.closing.last_races = True
-            self.crowd.announce("last_races", "the server goes down when the races that run are over")
+            self.connections.announce("last_races", "the server goes down when the races that run are over")
 
     async def drain(self, deadline_s: float) -> None:
         """Accept nobody new, tell everybody, close every connection; those that do not answer are cut in the end."""
         self._draining = True
         assert self._server is not None, "start() comes first"
         notice = Notice("draining", "the server is going down: reconnect and resume in a moment")
-        for connection in self.crowd:
+        for connection in self.connections:
             connection.send(notice)
             connection.close(CLOSE_GOING_AWAY, "server going down")
         try:
             async with asyncio.timeout(deadline_s):
-                while len(self.crowd):
-                    await asyncio.wait([connection.ended for connection in self.crowd])
+                while len(self.connections):
+                    await asyncio.wait([connection.ended for connection in self.connections])
         except TimeoutError:
-            if len(self.crowd):
-                logger.warning("cutting %d connections that do not close", len(self.crowd))
-        for connection in self.crowd:
+            if len(self.connections):
+                logger.warning("cutting %d connections that do not close", len(self.connections))
+        for connection in self.connections:
             connection.abort()
 
     async def close(self) -> None:
@@ -217,7 +217,7 @@ class Gateway:
             ),
         )
         counters.connections += 1
-        self.crowd.enter(connection)
+        self.connections.enter(connection)
         self._rounds.add(connection)
         if visit.account is not None:
             visit.account.connections += 1
@@ -226,7 +226,7 @@ class Gateway:
         finally:
             if visit.account is not None:
                 visit.account.connections -= 1
-            self.crowd.leave(connection)
+            self.connections.leave(connection)
             self._rounds.remove(connection)
             counters.connections -= 1
 
@@ -276,7 +276,7 @@ class Gateway:
     def _turn_away(self, visit: Visit, origin: str | None, host: str) -> Answer | None:
         if self._draining:
             return Answer(http.HTTPStatus.SERVICE_UNAVAILABLE, TEXT, b"draining\n", DRAINING_RETRY_S)
-        return self._door.turn_away(visit, origin, host, len(self.crowd))
+        return self._door.turn_away(visit, origin, host, len(self.connections))
 
 
 def _select_subprotocol(ws: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol:

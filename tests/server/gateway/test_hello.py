@@ -62,7 +62,7 @@ async def test_who_is_gone_before_the_welcome_follows_nothing() -> None:
             await client.say(["hello", 1, "Ada", TOKEN])
             await client.say(["follow", 1])
             await eventually(lambda: server.node.memory.calls > 0)
-        await eventually(lambda: len(server.gateway.crowd) == 0)
+        await eventually(lambda: len(server.gateway.connections) == 0)
         server.node.memory.go_on()
         await server.node.clock.settle()
         assert len(server.desk.followers) == 0

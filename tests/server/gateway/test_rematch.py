@@ -19,7 +19,7 @@ def of(server: House, client: WireClient) -> Connection:
     """The server's side of a connection."""
     return next(
         connection
-        for connection in server.gateway.crowd
+        for connection in server.gateway.connections
         if connection.known is not None and connection.known.player.id == client.player
     )
 

@@ -11,7 +11,7 @@ from cellrace_server.services.identities import People
 logger = logging.getLogger(__name__)
 
 
-class Crowd:
+class Connections:
     """The open connections, and what is done to several of them at once."""
 
     def __init__(self, people: People) -> None:
