@@ -214,7 +214,7 @@ class Histories(RuleBasedStateMachine):
     def calls_fail(self, calls: int, carried_out: bool) -> None:
         self.world.memory.fail(calls, carried_out=carried_out)
 
-    @rule(what=st.sampled_from(["away", "mute", "hold", "reset"]))
+    @rule(what=st.sampled_from(["away", "mute", "hold", "late", "reset"]))
     def store_has_a_fault(self, what: str) -> None:
         memory = self.world.memory
         match what:
@@ -224,6 +224,8 @@ class Histories(RuleBasedStateMachine):
                 memory.mute = True
             case "hold":
                 memory.hold()
+            case "late":
+                memory.hold_answers()
             case _:
                 memory.reset_subscriptions()
 

@@ -88,6 +88,7 @@ class Memory:
     )
     _failures: deque[bool] = field(default_factory=deque[bool])
     _held: asyncio.Event | None = None
+    _late: asyncio.Event | None = None
 
     def fail(self, calls: int = 1, *, carried_out: bool = False) -> None:
         """Let that many of the next calls fail, before or after they are carried out."""
@@ -97,16 +98,21 @@ class Memory:
         """Let calls wait from now on."""
         self._held = self._held or asyncio.Event()
 
+    def hold_answers(self) -> None:
+        """Let calls be carried out and their answers wait from now on."""
+        self._late = self._late or asyncio.Event()
+
     def go_on(self) -> None:
-        """Let the calls that wait be carried out, and later ones at once."""
-        if self._held is not None:
-            self._held.set()
-            self._held = None
+        """Let the calls that wait be carried out, and later ones at once; answers likewise."""
+        for waiting in (self._held, self._late):
+            if waiting is not None:
+                waiting.set()
+        self._held = self._late = None
 
     @property
     def well(self) -> bool:
         """Every call is carried out and answered at once."""
-        return not (self.away or self.mute or self._failures or self._held)
+        return not (self.away or self.mute or self._failures or self._held or self._late)
 
     def mend(self) -> None:
         """Nothing is the matter any more."""
@@ -137,6 +143,8 @@ class Memory:
         if self.away or lost is False:
             raise StoreUnavailable("the store is away")
         done = action()
+        if self._late is not None:
+            await self._late.wait()
         if self.mute or lost:
             raise StoreUnavailable("the answer was lost")
         return done
