@@ -1,7 +1,6 @@
 """A connection that comes back: one WebSocket at a time, messages in and out, typed."""
 
 import asyncio
-import random
 from collections.abc import AsyncIterator, Iterable
 
 import msgspec
@@ -9,14 +8,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 from websockets.typing import Subprotocol
 
+from cellrace_client.coming_back import ComingBack
 from cellrace_client.errors import CannotConnect
 from cellrace_protocol.codecs import CLIENT_CODECS, MSGPACK, SERVER_CODECS
 from cellrace_protocol.errors import WireError
 from cellrace_protocol.events import AnyServerMessage
 
 FRAME_BYTES_MOST = 1 << 20
-BACKOFF_FIRST_S = 0.1
-BACKOFF_MOST_S = 5.0
 
 
 def fault_in(message: msgspec.Struct) -> WireError | None:
@@ -40,6 +38,11 @@ class Connection:
     def close_code(self) -> int:
         """With which code it was closed; 1006 while it is open, and where it just ended."""
         return self._socket.close_code or 1006
+
+    @property
+    def close_reason(self) -> str:
+        """What its end said, often nothing."""
+        return self._socket.close_reason or ""
 
     @property
     def delay_s(self) -> float:
@@ -96,17 +99,15 @@ async def dial(url: str, codec_name: str = MSGPACK) -> Connection:
     return Connection(socket, codec_name)
 
 
-async def dial_again(url: str, codec_name: str, give_up_s: float) -> Connection:
-    """Connect, trying again with growing, jittered pauses. Raises `CannotConnect` after `give_up_s` seconds."""
+async def dial_again(url: str, codec_name: str, give_up_s: float, pauses: ComingBack) -> Connection:
+    """Connect, trying again after pauses. Raises `CannotConnect` after `give_up_s` seconds."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + give_up_s
-    pause = BACKOFF_FIRST_S
     while True:
         try:
             return await dial(url, codec_name)
         except CannotConnect as error:
-            wait = error.retry_after_s + pause * random.uniform(0.5, 1.0)
+            wait = error.retry_after_s + pauses.failed()
             if loop.time() + wait > deadline:
                 raise
         await asyncio.sleep(wait)
-        pause = min(2 * pause, BACKOFF_MOST_S)
