@@ -1,5 +1,5 @@
-"""When to come back after a connection has ended: what the table of close codes (protocol, 1) asks of a client. Pure but
-for chance, which is passed in."""
+"""When to come back after a connection has ended: what the table of close codes (protocol, 1) asks of a client. Pure
+but for chance, which is passed in."""
 
 import random
 from collections.abc import Callable

@@ -11,7 +11,7 @@ from websockets.typing import Subprotocol
 from cellrace_client.coming_back import ComingBack
 from cellrace_client.errors import CannotConnect
 from cellrace_protocol.codecs import CLIENT_CODECS, MSGPACK, SERVER_CODECS
-from cellrace_protocol.errors import WireError
+from cellrace_protocol.errors import ErrorCode, WireError
 from cellrace_protocol.events import AnyServerMessage
 
 FRAME_BYTES_MOST = 1 << 20
@@ -24,6 +24,8 @@ def fault_in(message: msgspec.Struct) -> WireError | None:
         codec.decode(codec.encode(message))
     except WireError as error:
         return error
+    except (OverflowError, UnicodeEncodeError) as error:  # no number or text of any message
+        return WireError(ErrorCode.BAD_FIELD, str(error))
     return None
 
 

@@ -183,9 +183,14 @@ class Race(_Behind[AsyncRace]):
         return self.inner.id
 
     @property
-    def channel(self) -> int:
-        """The race's channel on the present connection."""
+    def channel(self) -> int | None:
+        """The race's channel on the present connection, `None` before the race is entered there."""
         return self.inner.channel
+
+    @property
+    def closed(self) -> bool:
+        """Nothing more of this race will be heard."""
+        return self.inner.closed
 
     @property
     def seat(self) -> int:
@@ -226,8 +231,16 @@ class Race(_Behind[AsyncRace]):
         """Wait until the race is as `condition` wants it, and return it as it was then: a copy. Raises
         `Disconnected`."""
 
+        seen: list[RaceModel] = []
+
+        def held(model: RaceModel) -> bool:
+            if holds := condition(model):
+                seen[:] = [copy.deepcopy(model)]  # at once: it goes on
+            return holds
+
         async def wait() -> RaceModel:
-            return copy.deepcopy(await self.inner.until(condition))
+            await self.inner.until(held)
+            return seen[0]
 
         return self.loop.do(wait())
 

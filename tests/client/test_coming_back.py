@@ -18,7 +18,9 @@ def test_a_client_that_has_to_be_mended_does_not_come_back(code: int) -> None:
     assert patient().closed(code, LIVED_S) is None
 
 
-@pytest.mark.parametrize(("code", "away_s"), [(1001, 1), (1006, 0), (1011, 0), (4401, 0), (4410, 30), (4429, 5)])
+@pytest.mark.parametrize(
+    ("code", "away_s"), [(1001, 1), (1006, 0), (1011, 0), (4401, 0), (4410, 30), (4429, 5)]
+)
 def test_a_client_stays_away_as_long_as_it_is_asked_to(code: int, away_s: float) -> None:
     assert patient().closed(code, LIVED_S) == away_s
 
@@ -42,7 +44,11 @@ async def test_the_connection_is_gone_for_good_where_the_server_wants_no_other_s
         await said.greet()
         await said.socket.close(code, "go away")
 
-    async with asyncio.timeout(WITHIN), scripted(server) as url, connect(url, reconnect_s=reconnect_s) as client:
+    async with (
+        asyncio.timeout(WITHIN),
+        scripted(server) as url,
+        connect(url, reconnect_s=reconnect_s) as client,
+    ):
         with pytest.raises(Disconnected, match=f"{code} go away"):
             await client.gathered()
         with pytest.raises(Disconnected, match=f"{code} go away"):
