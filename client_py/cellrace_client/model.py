@@ -136,6 +136,7 @@ class RaceModel:
 
     def __init__(self, snapshot: e.Snapshot, ghosts: Mapping[int, GhostRun] = _NO_GHOSTS) -> None:
         self.ghosts = ghosts
+        """The stored runs beside the race, by number."""
         self.race = snapshot.race
         """The race's name."""
         self.k = snapshot.k

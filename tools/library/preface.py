@@ -67,6 +67,6 @@ client](../howto/client.md) has an example.
 """
 
 VALUES = """What requests give back and what events carry, from `cellrace_protocol.events` and
-`cellrace_protocol.commands`. `BoardQuery` is in `cellrace_protocol.api`, `Do` in `cellrace_client.session`.
+`cellrace_protocol.commands`. `BoardQuery` is in `cellrace_client`, `Do` in `cellrace_client.session`.
 They are read-only.
 """
