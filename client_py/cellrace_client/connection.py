@@ -1,4 +1,4 @@
-"""A connection that comes back: one WebSocket at a time, messages in and out, typed."""
+"""One connection: a WebSocket, messages in and out, typed."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -77,7 +77,7 @@ class Connection:
 
 
 async def dial(url: str, codec_name: str = MSGPACK) -> Connection:
-    """Connect once. Raises `CannotConnect`."""
+    """Connect once. Raises `CannotConnect`, also where the server does not speak this codec."""
     try:
         socket = await connect(
             url,
@@ -94,10 +94,13 @@ async def dial(url: str, codec_name: str = MSGPACK) -> Connection:
         wait = error.response.headers.get("Retry-After", "")
         seconds = float(wait) if wait.isdecimal() else 0.0
         raise CannotConnect(url, f"the server answers HTTP {status}", seconds) from error
-    except InvalidURI as error:
+    except (InvalidURI, ValueError) as error:  # a port out of range is only found out by the system's calls
         raise CannotConnect(url, "this is no ws:// or wss:// address") from error
     except (OSError, InvalidHandshake, TimeoutError) as error:
         raise CannotConnect(url, str(error) or type(error).__name__) from error
+    if socket.subprotocol != codec_name:
+        await socket.close()
+        raise CannotConnect(url, f"it does not speak {codec_name}")
     return Connection(socket, codec_name)
 
 

@@ -3,15 +3,18 @@
 import math
 
 from cellrace_client.errors import ActionRefused, RequestFailed
+from cellrace_client.files import why
 from cellrace_client.languages import Catalogue
 
 
 def told(words: Catalogue, error: BaseException) -> str:
     """An error as a person is told it: what a server refuses by its code, with when to come again where it says so;
     everything else, and codes that no catalogue knows, in the words that came with it."""
+    if isinstance(error, OSError):
+        return why(error)
     if not isinstance(error, RequestFailed | ActionRefused):
         return str(error)
-    why = words.why(error.code, error.text)
+    reason = words.why(error.code, error.text)
     if isinstance(error, RequestFailed) and error.retry_after:
-        return words("state.again", why=why, seconds=math.ceil(error.retry_after / 1_000))
-    return why
+        return words("state.again", why=reason, seconds=math.ceil(error.retry_after / 1_000))
+    return reason

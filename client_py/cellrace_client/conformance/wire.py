@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.typing import Subprotocol
 
 from cellrace_client.errors import CannotConnect
@@ -46,7 +46,11 @@ class Wire:
         if isinstance(payload, bytes) is not self._packed:
             raise Unreadable("a frame of the other kind")
         try:
-            return msgspec.msgpack.decode(payload) if self._packed else msgspec.json.decode(payload)
+            return (
+                msgspec.msgpack.decode(payload)
+                if isinstance(payload, bytes)
+                else msgspec.json.decode(payload)
+            )
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Unreadable(f"what cannot be read ({error})") from None
 
@@ -68,7 +72,7 @@ async def dial_raw(url: str, subprotocol: str) -> Wire:
         socket = await connect(
             url, subprotocols=[Subprotocol(subprotocol)], compression=None, max_size=1 << 20, close_timeout=1
         )
-    except (OSError, InvalidHandshake, TimeoutError) as error:
+    except (OSError, InvalidHandshake, InvalidURI, TimeoutError, ValueError) as error:
         raise CannotConnect(url, str(error) or type(error).__name__) from error
     if socket.subprotocol != subprotocol:
         await socket.close()

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from typing import NamedTuple
 
 from cellrace_client.advice import solvable
@@ -13,10 +12,11 @@ from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.errors import CellraceError, Disconnected
 from cellrace_client.faults import told
+from cellrace_client.files import text_of, why
 from cellrace_client.film import Film
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
-from cellrace_client.openings import challenge, joining, opening
+from cellrace_client.openings import challenge, joining, opening, replay_file
 from cellrace_client.plain.seat import Seat, end, in_race
 from cellrace_client.plain.words import event_lines, standings_lines
 from cellrace_client.practice import Practice
@@ -67,9 +67,15 @@ class Program:
                 url, kept = settings.url, settings.identities
                 coming = arrive(url, kept, name=settings.name, on_notice=self._noticed)
                 self.client = await stack.enter_async_context(coming)
-                kept.keep(url, self.client.token)
+                self._keep(self.client)
                 self._say(self.words("lobby.you", name=self.client.name))
             await self._obey_all(settings.first, lines)
+
+    def _keep(self, client: Client) -> None:
+        try:
+            self._settings.identities.keep(self._settings.url, client.token)
+        except OSError as error:  # one can play all the same
+            self._say(why(error))
 
     def _noticed(self, notice: e.Notice) -> None:
         self._say(notice.text)
@@ -104,7 +110,7 @@ class Program:
                 await self._help("")
             else:
                 self._say(self.words("plain.unknown", what=asked))
-        except (CellraceError, EngineError, OSError, UnicodeDecodeError) as error:
+        except (CellraceError, EngineError, OSError) as error:
             self._say(told(self.words, error))
 
     async def _help(self, _: str) -> None:
@@ -272,11 +278,8 @@ class Program:
             self._say(self.words("boards.empty"))
 
     async def _replay(self, what: str) -> None:
-        path = Path(what)
-        if path.is_file():
-            document = path.read_text(encoding="utf-8")
-        else:
-            document = await self._online().replay(what)
+        path = replay_file(what)
+        document = text_of(path) if path is not None else await self._online().replay(what)
         replay = from_json(document)
         failure = verify(replay).failure
         if failure is not None:

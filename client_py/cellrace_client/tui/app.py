@@ -3,7 +3,6 @@
 import asyncio
 import signal
 from collections.abc import Coroutine
-from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from textual.app import App
@@ -15,10 +14,11 @@ from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
 from cellrace_client.faults import told
+from cellrace_client.files import text_of, why
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
 from cellrace_client.links import CHALLENGE, place_of
-from cellrace_client.openings import Opening, challenge, joining, opening
+from cellrace_client.openings import Opening, challenge, joining, opening, replay_file
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.tui.listings import ListScreen, Pick, board_screen, daily_screen, runs_screen
@@ -115,7 +115,7 @@ class CellraceApp(App[int]):
         try:
             self.settings.identities.keep(self.settings.url, client.token)
         except OSError as error:
-            self.lobby.say(f"{error.filename}: {error.strerror}")
+            self.lobby.say(why(error))
 
     def _notice(self, notice: e.Notice) -> None:
         self.notify(notice.text, markup=False)
@@ -147,15 +147,15 @@ class CellraceApp(App[int]):
         try:
             if what == "practice":
                 await self._practise(opening(text))
-            elif what == "replay" and (document := _document(text)):
-                self._show_replay(document)
+            elif what == "replay" and (path := replay_file(text)) is not None:
+                self._show_replay(text_of(path))
             else:
                 if not self.settings.local:
                     await self._connected.wait()
                 if self.client is None:
                     raise Disconnected(self.words("state.offline", url=self.settings.url))
                 await self._online(self.client, what, text)
-        except (CellraceError, EngineError, OSError, UnicodeDecodeError) as error:
+        except (CellraceError, EngineError, OSError) as error:
             self.lobby.say(told(self.words, error))
 
     async def _online(self, client: Client, what: str, text: str) -> None:
@@ -240,9 +240,3 @@ class CellraceApp(App[int]):
             self.lobby.say(self.words("replay.bad", why=failure.text))
         else:
             self.push_screen(ReplayScreen(self.words, self.settings.looks, replay))
-
-
-def _document(text: str) -> str:
-    """What a file holds, if this names one."""
-    path = Path(text)
-    return path.read_text(encoding="utf-8") if path.is_file() else ""

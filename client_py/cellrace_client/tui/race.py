@@ -15,9 +15,9 @@ from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
 from cellrace_client.tables import RaceTable
 from cellrace_client.times import clock
+from cellrace_client.timing import Timing
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.play import PlayScreen
-from cellrace_client.tui.timing import Timing
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 

@@ -17,11 +17,11 @@ from cellrace_client.model import SeatState
 from cellrace_client.race import Race
 from cellrace_client.tables import position_of
 from cellrace_client.times import clock
+from cellrace_client.timing import Timing
 from cellrace_client.tui.layout import Layout
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.picture import board_picture
 from cellrace_client.tui.shown import Shown
-from cellrace_client.tui.timing import Timing
 
 TICK_S = 0.1
 BOARD_WIDTH = 40
