@@ -36,6 +36,7 @@ PATIENCE_S = 1_800.0
 AGENT = "cellrace-python"
 
 OnNotice = Callable[[e.Notice], None]
+OnConnection = Callable[[bool], None]
 AnswerType = TypeVar("AnswerType", bound=e.ServerMessage)
 
 
@@ -49,17 +50,19 @@ async def connect(
     codec: str = MSGPACK,
     reconnect_s: float = RECONNECT_S,
     on_notice: OnNotice | None = None,
+    on_connection: OnConnection | None = None,
 ) -> AsyncGenerator["Client"]:
     """Connect to a server: `async with connect(url, name="Ada") as client`. At the end of the block it is closed.
 
     `token` brings an identity back (then `name` and `kind` are not looked at); without it a new one is made.
     `kind` is for good: a program that plays by itself is a `Kind.BOT`, which has boards of its own.
     `on_notice` is called soon with what the server says to everybody or to this connection; `notices` has all of it.
-    An error it raises is told to the event loop's exception handler.
+    `on_connection` is called soon with false when the connection breaks, and with true when there is another.
+    Errors that these raise are told to the event loop's exception handler.
     A connection that breaks is made again for up to `reconnect_s` seconds, and all races are resumed on it.
     Raises `CannotConnect` when there is no server, `RequestFailed` when it does not want this name or token.
     """
-    client = Client(url, codec, reconnect_s, on_notice)
+    client = Client(url, codec, reconnect_s, on_notice, on_connection)
     await client.open(c.Hello(VERSION, name, token, kind, AGENT))
     try:
         yield client
@@ -71,11 +74,19 @@ class Client(Records):
     """An identity on a server. Requests raise `RequestFailed` when they are turned down, `Disconnected` when the
     connection is gone for good. Cancelling a request does not take it back."""
 
-    def __init__(self, url: str, codec: str, reconnect_s: float, on_notice: OnNotice | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        codec: str,
+        reconnect_s: float,
+        on_notice: OnNotice | None = None,
+        on_connection: OnConnection | None = None,
+    ) -> None:
         self.url = url
         self.notices: list[e.Notice] = []
         """What the server has said to everybody or to this connection, the newest last."""
         self._on_notice = on_notice
+        self._on_connection = on_connection
         self._welcome: e.Welcome | None = None
         self._next_token = ""
         self._lifeline = Lifeline(url, codec, reconnect_s, self._speaker())
@@ -154,14 +165,18 @@ class Client(Records):
         best_of: int = 1,
     ) -> Race:
         """Open a race and sit down in it (unless `play` is false). Without a deal the server draws one.
-        Spectators see it `delay_ms` late, by default as late as the server finds right."""
+        Spectators see it `delay_ms` late, by default as late as the server finds right.
+
+        As every race that is entered, it is received until `race.part()`, also when it is over: who races again and
+        again parts from each."""
         shape = (deal, rules, seats, open_boards, public, countdown_ms, limit_ms, play, ranked, bots)
         return await self._enter(lambda r: c.Create(r, *shape, delay_ms, best_of), repeatable=False)
 
     async def join(self, what: str, *, rules: str = "classic") -> Race:
         """Sit down in a race, by its name or link, or by a deal (`617`, `FC1-C4-AAAAAKH`): then in the open race on it.
 
-        A link's address is not looked at: the race must be on the server that we are connected to."""
+        A link's address is not looked at: the race must be on the server that we are connected to. Part from it when
+        you are done with it."""
         return await self._enter(lambda r: c.Join(r, without_address(what), rules))
 
     async def quick(
@@ -175,7 +190,8 @@ class Client(Records):
     ) -> Race:
         """Sit down, ready, in the next race of strangers; `leave` gives the place up. With `house_bot` a bot of the
         house comes if nobody else does; a notice says where there is none. With `ghost`, a run by its name or its link,
-        this race then ends (`model.end` is `ghost`), and `gathered` is the one against it."""
+        this race then ends (`model.end` is `ghost`), and `gathered` is the one against it. Part from each when you are
+        done with it."""
         run = without_address(ghost, CHALLENGE)
         return await self._enter(lambda r: c.Quick(r, rules, ranked, bots, house_bot, run))
 
@@ -334,6 +350,7 @@ class Client(Records):
 
     def _broken(self) -> None:
         self._races.broken()
+        self._tell_connection(False)
         self._asked.lost(lambda: RequestFailed("connection_lost", "the connection broke"))
 
     def _hello(self) -> c.Hello:
@@ -353,6 +370,11 @@ class Client(Records):
         self._races.resume()
         self._follow_again()
         self._send_due()
+        self._tell_connection(True)
+
+    def _tell_connection(self, is_there: bool) -> None:
+        if self._on_connection is not None:
+            asyncio.get_running_loop().call_soon(self._on_connection, is_there)
 
     def _received(self, message: e.AnyServerMessage) -> None:
         match message:

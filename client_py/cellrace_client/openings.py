@@ -5,8 +5,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from cellrace_client.boards import BoardQuery
 from cellrace_client.links import CHALLENGE
 from cellrace_engine import PRESETS, DealCode, DealError, Rules, parse_rules
+from cellrace_protocol.commands import Scope
 
 RUN = re.compile(r"[a-z]{7}-\d+", re.IGNORECASE)
 
@@ -78,6 +80,15 @@ def challenge(text: str) -> Challenge:
     if asked.deal is None:
         raise DealError("format", "name a deal too (617, FC1-C4-AAAAAKH)")
     return Challenge("", " ".join(words[: max(1, first)]), str(asked.deal), asked.rules_name)
+
+
+def board_of(text: str) -> BoardQuery:
+    """The board that is meant by a deal and rules, in any order: without a deal, that of the day under these rules.
+    Raises `DealError` or `RulesError`."""
+    asked = opening(text)
+    if asked.deal is None:
+        return BoardQuery(rules=asked.rules_name, scope=Scope.DAY)
+    return BoardQuery(str(asked.deal), asked.rules_name)
 
 
 def replay_file(text: str) -> Path | None:

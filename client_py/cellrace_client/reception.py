@@ -14,8 +14,8 @@ class Reception:
     """Every race that was entered and not parted from, those that are over too. Each has a channel of the present
     connection, or none while it is on its way back: channels of a connection that is gone may mean other races.
 
-    A race that is parted from on its way back is parted when its channel is known; and none is while a request for a
-    race is under way, which might lead to the same one.
+    A race that is parted from on its way back is parted when its channel is known, but not while a request for a race
+    is under way, which might lead to the same one.
     """
 
     def __init__(self, sender: Sender, requests: Requests) -> None:
@@ -98,11 +98,10 @@ class Reception:
             self._dropped.add(r)
         if race.channel is not None:
             self._channels.pop(race.channel, None)
-            self._unwanted.add(race.channel)
-        self.tidy()
+            self._sender.send([c.Part(race.channel)])
 
     def tidy(self) -> None:
-        """Part from what nobody wants, unless it may just have been asked for."""
+        """Part from what nobody wants, unless it may just have been asked for again."""
         if self._unwanted and not self._requests.entering:
             self._sender.send([c.Part(ch) for ch in self._unwanted])
             self._unwanted.clear()

@@ -28,6 +28,7 @@ from cellrace_protocol.commands import Kind
 from cellrace_protocol.events import RaceRow
 from cellrace_server.core import names
 from tests.client.test_client import WITHIN, Said, scripted, snapshot
+from tests.support.waiting import eventually
 
 ERRING = Strength("erring", 1.0, 1.0, 0.5, 0.5)
 
@@ -336,16 +337,14 @@ async def test_a_bot_that_is_cancelled_while_it_ends_what_it_began_is_cancelled(
     race = Lasting(RaceModel(snapshot(5)))
     bot = asyncio.create_task(race_against(cast("Race", race), manner_of("medium", 1_000_000)))
     before = asyncio.all_tasks() - {bot}
-    while not race.waiting:
-        await asyncio.sleep(0)
+    await eventually(lambda: bool(race.waiting))
     bot.cancel()
     await ending.wait()
     bot.cancel()
     async with asyncio.timeout(WITHIN):
         with pytest.raises(asyncio.CancelledError):
             await bot
-        while asyncio.all_tasks() - before:
-            await asyncio.sleep(0)
+        await eventually(lambda: not asyncio.all_tasks() - before)
 
 
 @pytest.mark.asyncio

@@ -95,7 +95,9 @@ class ServerProcess:
 
         async def chosen() -> bool:
             answer = await self.get("/api/v1/dailies")
-            return answer.status == HTTPStatus.OK and len(json.loads(answer.body)["tomorrow"]) == len(DAILY_RULES)
+            return answer.status == HTTPStatus.OK and len(json.loads(answer.body)["tomorrow"]) == len(
+                DAILY_RULES
+            )
 
         await eventually_answers(chosen, START_S, every=0.1)
 
