@@ -24,8 +24,8 @@ def fault_in(message: msgspec.Struct) -> WireError | None:
         codec.decode(codec.encode(message))
     except WireError as error:
         return error
-    except (OverflowError, UnicodeEncodeError) as error:  # no number or text of any message
-        return WireError(ErrorCode.BAD_FIELD, str(error))
+    except (OverflowError, UnicodeEncodeError):
+        return WireError(ErrorCode.BAD_FIELD, "a number or a text is none that a message can hold")
     return None
 
 
