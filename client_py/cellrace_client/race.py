@@ -163,8 +163,8 @@ class Race:
 
     def part(self) -> None:
         """Receive nothing more of this race: the iteration ends. A seat stays taken, its player is away."""
-        self._sender.parted(self)
         self.close(Disconnected("the race was parted from"))
+        self._sender.parted(self)
 
     def _wish(self, kind: type, make: Callable[[int], msgspec.Struct]) -> None:
         """Say something that has no number. It is said again on a new connection, until an answer is seen."""
@@ -179,6 +179,8 @@ class Race:
             case e.Left() if self.seat < 0:
                 self._wishes.clear()
             case e.Countdown() | e.Go() | e.End():
+                self._wishes.clear()
+            case e.Snapshot(phase="running" | "ended"):
                 self._wishes.clear()
             case e.Refused(n=0):
                 self._wishes.clear()
@@ -282,8 +284,8 @@ class Race:
     def _recover_from(self, message: Event, fault: OutOfStep) -> None:
         """A snapshot puts a board right; where it is wrong itself nothing can."""
         if isinstance(message, e.Snapshot):
-            self._sender.parted(self)
             self.close(Disconnected(f"the server's snapshot makes no sense: {fault}"))
+            self._sender.parted(self)
         else:
             self._look()
 

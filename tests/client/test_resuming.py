@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import pytest
+from msgspec import structs
 
 from cellrace_client import ActionRefused, Client, Disconnected, Race, RequestFailed, connect, sync
 from cellrace_protocol import commands as c
@@ -119,6 +120,47 @@ async def test_a_rematch_after_a_race_that_is_not_there_any_more_fails() -> None
             await race.move("2a")
         with pytest.raises(RequestFailed, match="no_channel"):
             await client.rematch(race)
+
+
+async def test_a_rematch_after_a_race_that_is_parted_from_meanwhile_fails() -> None:
+    async def second(said: Said) -> None:
+        await said.greet()
+        assert isinstance(await said.hear(), c.Resume)
+        await said.socket.wait_closed()
+
+    async with broken(raced, second) as (client, race):
+        asking = asyncio.create_task(client.rematch(race))
+        while not client.connected:  # noqa: ASYNC110 - there is no event for it
+            await asyncio.sleep(0)
+        race.part()
+        with pytest.raises(RequestFailed, match="no_channel"):
+            await asking
+
+
+async def test_a_wish_that_a_snapshot_has_overtaken_is_not_said_again() -> None:
+    async def second(said: Said) -> None:
+        await said.greet()
+        resume = await said.hear()
+        assert isinstance(resume, c.Resume)
+        await said.say(e.Entered(resume.r, 9, "race", 0, 1))
+        assert await said.hear() == c.Ready(9)
+        await said.say(structs.replace(snapshot(8), ch=9))
+        said.socket.transport.abort()
+
+    async def third(said: Said) -> None:
+        await resumed(said, ch=11)
+        asked = await said.hear()
+        assert isinstance(asked, c.GetRaces), "and no wish"
+        await said.say(e.Races(asked.r, []))
+        await said.socket.wait_closed()
+
+    async with broken(racing, second, third) as (client, race):
+        race.ready()
+        await race.until(lambda model: model.k == 8)
+        while client.connected:  # noqa: ASYNC110 - there is no event for it
+            await asyncio.sleep(0)
+        await client.races()
+        assert race.channel == 11
 
 
 async def test_a_move_under_way_when_a_race_ends_and_the_connection_breaks_is_answered() -> None:

@@ -86,7 +86,10 @@ class HouseBot:
             return None
         model = await race.until(lambda _: True)
         if model.phase == "ended" and race.seat >= 0:
-            return await self._sit_down(client, model.rematch) if model.rematch else race
+            if not model.rematch:
+                return race
+            race.part()
+            return await self._sit_down(client, model.rematch)
         if race.seat >= 0:
             return await self._race(race)
         self._leave(race)

@@ -39,7 +39,7 @@ async def _watch(url: str, name: str, lines: bool) -> int:
     return 0
 
 
-class _Screen:
+class Screen:
     """The race as it was at the last event, by a clock that goes on between moves."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class _Screen:
 
 async def show(console: Console, race: Race) -> None:
     """The race on the terminal, until it is over."""
-    screen = _Screen()
+    screen = Screen()
     with Live(console=console, refresh_per_second=10, get_renderable=screen.render):
         async for model, event in followed(race):
             screen.hear(model, event)
