@@ -308,7 +308,9 @@ class Client(Records):
     def _gone(self) -> Disconnected:
         """What is raised from now on, with the reason."""
         why = self.failure
-        error = Disconnected(str(why) if isinstance(why, Disconnected) else f"the connection is gone: {why}")
+        if isinstance(why, Disconnected):
+            return Disconnected(str(why))
+        error = Disconnected(f"the connection is gone: {why}")
         error.__cause__ = why
         return error
 

@@ -1,11 +1,14 @@
 """When a client comes back: what the table of close codes says."""
 
 import asyncio
+from typing import cast
 
 import pytest
 
 from cellrace_client import Disconnected, connect
 from cellrace_client.coming_back import LIVED_S, MOST_S, ComingBack
+from cellrace_client.lifeline import Lifeline, Speaker
+from cellrace_protocol.codecs import MSGPACK
 from tests.client.test_client import WITHIN, Said, scripted
 
 
@@ -33,6 +36,31 @@ def test_pauses_grow_until_a_connection_has_lived_for_a_while() -> None:
     assert pauses.failed() == MOST_S
     assert pauses.closed(1006, LIVED_S) == 0.0
     assert pauses.closed(1006, 0.0) == 0.1
+
+
+@pytest.mark.asyncio
+async def test_who_is_cancelled_while_a_connection_is_closed_is_cancelled() -> None:
+    lifeline = Lifeline("ws://nowhere/ws", MSGPACK, 0.0, cast("Speaker", None))
+    closing, ended = asyncio.Event(), asyncio.Event()
+
+    async def slow_to_end() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            closing.set()
+            await ended.wait()
+
+    runner = lifeline._runner = asyncio.create_task(slow_to_end())
+    await asyncio.sleep(0)
+    user = asyncio.create_task(lifeline.close())
+    async with asyncio.timeout(WITHIN):
+        await closing.wait()
+        user.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await user
+        ended.set()
+        with pytest.raises(asyncio.CancelledError):
+            await runner
 
 
 @pytest.mark.asyncio
