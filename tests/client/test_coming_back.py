@@ -50,7 +50,7 @@ async def test_who_is_cancelled_while_a_connection_is_closed_is_cancelled() -> N
             closing.set()
             await ended.wait()
 
-    runner = lifeline._runner = asyncio.create_task(slow_to_end())
+    runner = lifeline._runner = asyncio.create_task(slow_to_end())  # pyright: ignore[reportPrivateUsage]
     await asyncio.sleep(0)
     user = asyncio.create_task(lifeline.close())
     async with asyncio.timeout(WITHIN):

@@ -253,7 +253,7 @@ def test_the_server_of_a_link_to_race_against_counts() -> None:
         (["replay", "{none}"], EXIT_DATA),
         (["bot", "617", "--moves", "{none}"], EXIT_DATA),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
+    ids=str,
 )
 def test_what_cannot_be_read_is_named(command: list[str], status: int, tmp_path: Path) -> None:
     none = tmp_path / "none"

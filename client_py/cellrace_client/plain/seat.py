@@ -169,6 +169,8 @@ def in_race(words: Catalogue, say: Say, race: Race) -> Seat:
 
 
 async def end(work: "asyncio.Task[None]") -> None:
-    """End a task of ours."""
+    """End a task of ours. Raises what it has failed of: a fault in it would only be missed."""
     work.cancel()
-    await asyncio.gather(work, return_exceptions=True)
+    await asyncio.wait([work])
+    if not work.cancelled():
+        work.result()

@@ -112,7 +112,7 @@ class LobbyScreen(Screen[None]):
     def _begin_following(self) -> None:
         """Once there is a list, and columns to put it in, whichever comes last."""
         if self._list_of_races is not None and self._has_columns and self._following is None:
-            self._following = begin(self.app, self._follow(self._list_of_races), "list of races")
+            self._following = begin(self, self._follow(self._list_of_races), "list of races")
 
     async def _follow(self, races: RaceList) -> None:
         async for rows in races:

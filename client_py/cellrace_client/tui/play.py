@@ -238,7 +238,7 @@ class PlayScreen(Screen[None]):
         elif line is not None and not line.won:
             self._stop_advising()
             self.say(self.words("hint.searching"))
-            self._advising = begin(self.app, self._advise(line), "hint")
+            self._advising = begin(self, self._advise(line), "hint")
 
     async def _advise(self, line: Line) -> None:
         advice = await advise(line)

@@ -54,8 +54,8 @@ class RaceScreen(PlayScreen):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._following = begin(self.app, self._follow(), "race")
-        self._refusing = begin(self.app, self._hear_refusals(), "refusals")
+        self._following = begin(self, self._follow(), "race")
+        self._refusing = begin(self, self._hear_refusals(), "refusals")
 
     def on_unmount(self) -> None:
         super().on_unmount()
@@ -171,7 +171,7 @@ class RaceScreen(PlayScreen):
         elif character == "g" and model is not None and model.phase == "running":
             self.surely("game.give_up_again", self._table.give_up)
         elif character == "m" and self.race.over:
-            self._rematching = begin(self.app, self._rematch(), "rematch")
+            self._rematching = begin(self, self._rematch(), "rematch")
         else:
             return super().command(key, character)
         return True

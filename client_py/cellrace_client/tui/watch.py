@@ -65,7 +65,7 @@ class WatchScreen(Screen[None]):
         yield Shown(self.words("help.watch"), id="keys")
 
     def on_mount(self) -> None:
-        self._following = begin(self.app, self._follow(), "watch")
+        self._following = begin(self, self._follow(), "watch")
         self.set_interval(TICK_S, self.show)
 
     def on_unmount(self) -> None:
