@@ -1,16 +1,17 @@
 """Races over connections that break: channels, what is over, what was parted from, what is asked in between."""
 
 import asyncio
+import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import pytest
 from msgspec import structs
 
-from cellrace_client import ActionRefused, Client, Disconnected, Race, RequestFailed, connect, sync
+from cellrace_client import ActionRefused, Client, Disconnected, Race, RaceModel, RequestFailed, connect, sync
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
-from tests.client.test_client import Said, Script, scripted, snapshot
+from tests.client.test_client import WITHIN, Said, Script, scripted, snapshot
 
 pytestmark = pytest.mark.asyncio
 
@@ -476,18 +477,22 @@ async def test_a_fault_of_the_clients_own_is_its_failure(monkeypatch: pytest.Mon
 
 
 async def test_without_await_a_race_is_returned_as_it_was_when_it_was_as_wanted() -> None:
+    waiting = threading.Event()
+
     async def server(said: Said) -> None:
         await said.greet()
         await said.enter()
-        assert isinstance(await said.hear(), c.Ready)
+        await asyncio.to_thread(waiting.wait, WITHIN)
         await said.say(*(e.Progress(2, k, 0, 0, 1, 1) for k in range(6, 40)))
         await said.socket.wait_closed()
 
+    def as_wanted(model: RaceModel) -> bool:
+        waiting.set()
+        return model.k >= 6
+
     def script(url: str) -> int:
         with sync.connect(url) as client:
-            race = client.join("617")
-            race.ready()
-            return race.until(lambda model: model.k >= 6).k
+            return client.join("617").until(as_wanted).k
 
     async with scripted(server) as url:
         assert await asyncio.to_thread(script, url) == 6
