@@ -128,7 +128,11 @@ class Lifeline:
         await asyncio.sleep(pause)
         connection, welcome = await self._greet_again(deadline)
         self.connected = True
-        self._speaker.resumed(welcome)
+        try:
+            self._speaker.resumed(welcome)
+        except BaseException:
+            await connection.close()
+            raise
         return connection
 
     async def _greet_again(self, deadline: float) -> tuple[Connection, e.Welcome]:
