@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, cast
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 from tools.protocol.lines import DEAL
 
 from bench.contenders import cellrace
@@ -22,10 +22,16 @@ from bench.load.trace import CATEGORIES, KINDS, Work, works
 
 SLOWER = (1, 4)
 WITHIN_MS = 60_000
+SETTLE_MS = 3_000
+"""Before a visit: a new window loads hundreds of files of the browser's own at first."""
 PAUSE_MS = 350
 """Between moves: longer than a card travels."""
 QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
+VISITS = 5
+DESK: ViewportSize = {"width": 1440, "height": 900}
 BOARDS = 8
+STILL_MS = 3_000
+"""No longer: players who answer nothing meanwhile are taken for gone."""
 PACE_S = 0.25
 """Each of eight racers makes a move as often as that."""
 
@@ -35,6 +41,14 @@ _BOARD_AT = """{
     : requestAnimationFrame(look);
   requestAnimationFrame(look);
 }"""
+_LEAST = """<div id="one" style="position: absolute; width: 90px; height: 126px; background: red"></div><script>
+  let at = 0;
+  addEventListener('keydown', () => {
+    const [from, to] = [`translate(${at}px)`, `translate(${(at += 10)}px)`];
+    one.style.transform = to;
+    one.animate([{ transform: from }, { transform: to }], 130);
+  });
+</script>"""
 _FRAMES = """(ms) => new Promise((done) => {
   const begun = performance.now();
   const gaps = [];
@@ -62,7 +76,9 @@ def _window(browser: Browser, times: int = 1) -> Generator[tuple[Page, Any]]:
     context.set_default_timeout(WITHIN_MS)
     page = context.new_page()
     try:
-        yield page, _slowed(context, page, times)
+        session = _slowed(context, page, times)
+        page.wait_for_timeout(SETTLE_MS)
+        yield page, session
     finally:
         context.close()
 
@@ -144,14 +160,16 @@ def _racers(port: int) -> tuple[str, list[Peer], list[int]]:
     return race, peers, channels
 
 
-def _gallery(browser: Browser, url: str, times: int, seconds: float) -> list[float]:
-    """Eight boards, all of which move: the ms from frame to frame."""
-    race, peers, channels = _racers(int(url.rpartition(":")[2]))
+def _gallery(browser: Browser, url: str, times: int, seconds: float) -> dict[str, list[float]]:
+    """Eight boards, which stand and then all move: the ms from frame to frame."""
     with _window(browser, times) as (page, _), Crowd() as crowd:
+        race, peers, channels = _racers(int(url.rpartition(":")[2]))
         crowd.add(peers)
-        page.set_viewport_size({"width": 1440, "height": 900})
+        page.set_viewport_size(DESK)
         page.goto(f"{url}/r/{race}")
         page.locator(".gallery figure").nth(BOARDS - 1).wait_for()
+        page.wait_for_timeout(1_000)
+        still = cast("list[float]", page.evaluate(f"({_FRAMES})({STILL_MS})"))
         page.evaluate(
             f"window.gaps = null, ({_FRAMES})({1000 * seconds}).then((gaps) => (window.gaps = gaps)), null"
         )
@@ -162,7 +180,21 @@ def _gallery(browser: Browser, url: str, times: int, seconds: float) -> list[flo
                 page.wait_for_timeout(1000 * PACE_S / BOARDS)
             crowd.rest()
         page.wait_for_function("() => window.gaps")
-        return cast("list[float]", page.evaluate("gaps"))
+        return {"boards that stand": still, "boards that move": cast("list[float]", page.evaluate("gaps"))}
+
+
+def _empty(browser: Browser, times: int, seconds: float) -> list[float]:
+    """The ms from frame to frame of a page with nothing on it."""
+    with _window(browser, times) as (page, _):
+        page.set_viewport_size(DESK)
+        return cast("list[float]", page.evaluate(f"({_FRAMES})({1000 * seconds})"))
+
+
+def _least(browser: Browser, times: int, count: int) -> list[Work]:
+    """What a key costs that lets the only thing on a page travel: less than that no move can cost."""
+    with _window(browser, times) as (page, _):
+        page.set_content(_LEAST)
+        return _moves(browser, page, count)
 
 
 def _move_row(name: str, times: int, moves: Sequence[Work]) -> list[str]:
@@ -176,32 +208,47 @@ def _move_row(name: str, times: int, moves: Sequence[Work]) -> list[str]:
     ]
 
 
-def _gallery_row(times: int, gaps: Sequence[float]) -> list[str]:
+def _gallery_row(name: str, times: int, gaps: Sequence[float]) -> list[str]:
     fast = 1000 * len(gaps) / sum(gaps)
-    return [f"{times}x", *(f"{value:.1f}" for value in (fast, percentile(gaps, 0.99), max(gaps)))]
+    return [f"{name}, {times}x", *(f"{value:.1f}" for value in (fast, percentile(gaps, 0.99), max(gaps)))]
 
 
-def _measured(browser: Browser, url: str, moves: int, seconds: float) -> None:
-    visits = [(times, _first_visit(browser, url, times)) for times in SLOWER]
+def _visit_row(times: int, visits: Sequence[dict[str, float]]) -> list[str]:
+    boards = [at["board"] for at in visits]
+    last = visits[-1]
+    sizes = [f"{last['requests']:.0f}", f"{last['KiB']:.1f}"]
+    return [
+        f"{times}x",
+        *sizes,
+        *(f"{value:.0f}" for value in (min(boards), statistics.median(boards), max(boards))),
+    ]
+
+
+def _measured(browser: Browser, url: str, moves: int, seconds: float, visits: int) -> None:
     table(
-        ["first visit", "requests", "KiB with headers", "ms until there is a board"],
-        [
-            [f"{times}x", f"{at['requests']:.0f}", f"{at['KiB']:.1f}", f"{at['board']:.0f}"]
-            for times, at in visits
-        ],
+        ["first visit", "requests", "KiB with headers", "ms until there is a board, least", "median", "most"],
+        [_visit_row(times, [_first_visit(browser, url, times) for _ in range(visits)]) for times in SLOWER],
     )
     table(
         ["a move, ms of the main thread", "frame, least", "median", "p90", *KINDS, "longest task"],
         [
-            _move_row(name, times, act(browser, url, times, moves))
-            for name, act in (("alone", _practice), ("in a race", _race))
-            for times in SLOWER
+            *(
+                _move_row("nothing but one thing that travels", times, _least(browser, times, moves))
+                for times in SLOWER
+            ),
+            *(
+                _move_row(name, times, act(browser, url, times, moves))
+                for name, act in (("alone", _practice), ("in a race", _race))
+                for times in SLOWER
+            ),
         ],
     )
-    table(
-        ["eight boards", "frames a second", "p99 of ms between", "most"],
-        [_gallery_row(times, _gallery(browser, url, times, seconds)) for times in SLOWER],
-    )
+    rows = [_gallery_row("an empty page", times, _empty(browser, times, seconds)) for times in SLOWER]
+    for times in SLOWER:
+        rows += [
+            _gallery_row(name, times, gaps) for name, gaps in _gallery(browser, url, times, seconds).items()
+        ]
+    table(["eight boards", "frames a second", "p99 of ms between", "most"], rows)
 
 
 def main() -> None:
@@ -213,11 +260,11 @@ def main() -> None:
     program = shutil.which("chromium")
     if program is None:
         parser.error("chromium is not on PATH: install the Debian package chromium")
-    moves, seconds = (2, 1.0) if chosen.moment else (chosen.moves, chosen.seconds)
+    moves, seconds, visits = (2, 1.0, 1) if chosen.moment else (chosen.moves, chosen.seconds, VISITS)
     with cellrace() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(QUIET))
         print(circumstances(), f"Chromium {browser.version}", time.strftime("%H:%M"), sep="\n")
-        _measured(browser, f"http://127.0.0.1:{server.port}", moves, seconds)
+        _measured(browser, f"http://127.0.0.1:{server.port}", moves, seconds, visits)
         browser.close()
 
 

@@ -25,7 +25,8 @@ class Dailies:
 
     async def today(self) -> e.Dailies:
         """Today's deals, a row for each rule set that has one: commitments, our attempt, our streak, and the reveal of
-        yesterday's."""
+        yesterday's. `choosing` has the rule sets whose deal is being chosen, where a server has just started: ask again
+        in a few seconds."""
         return await self._ask(c.GetDaily, e.Dailies)
 
     async def play(self, rules: str = "classic") -> Race:

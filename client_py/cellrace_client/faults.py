@@ -1,10 +1,14 @@
-"""What went wrong, in the player's language."""
+"""What went wrong, and what the server has to say, in the player's language."""
 
 import math
 
 from cellrace_client.errors import ActionRefused, Disconnected, RequestFailed
 from cellrace_client.files import why
 from cellrace_client.languages import Catalogue
+from cellrace_protocol import events as e
+
+REASONED = ("closed", "sent_away")
+"""Notices whose text is what the host says is the reason."""
 
 
 def connection(words: Catalogue, is_there: bool, failure: BaseException | None) -> str:
@@ -27,3 +31,14 @@ def told(words: Catalogue, error: BaseException) -> str:
     if isinstance(error, RequestFailed) and error.retry_after:
         return words("state.again", why=reason, seconds=math.ceil(error.retry_after / 1_000))
     return reason
+
+
+def noticed(words: Catalogue, notice: e.Notice) -> str:
+    """A notice as a person is told it: by its code where there are words for it, with the host's own where there are
+    any; what the host announces, and codes that no catalogue knows, as it came."""
+    said = words.named("notice", notice.code)
+    if said == notice.code:
+        return notice.text
+    if notice.code in REASONED and notice.text not in ("", e.CLOSED, e.SENT_AWAY):
+        return words("notice.reason", said=said, reason=notice.text)
+    return said

@@ -71,6 +71,7 @@ export class App {
     this.back.textContent = t("backToRace");
     this.root.replaceChildren(this.header, this.banner, this.back, this.main);
     document.title = t("title");
+    this.tellConnection();
   }
 
   /** Links within the page do not load it again. @param {MouseEvent} event */

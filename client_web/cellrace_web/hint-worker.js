@@ -4,8 +4,12 @@ import { readBoard } from "./game/board.js";
 import { readRules } from "./game/rules.js";
 import { wayHome } from "./game/search.js";
 
+const BOARDS = 24_000;
+const PATIENCE_MS = 8_000; // nobody waits longer for a hint, on however slow a phone
+
 addEventListener("message", (event) => {
   const { id, board, rules } = event.data;
-  const moves = wayHome(readBoard(board), readRules(rules), 24_000);
+  const end = performance.now() + PATIENCE_MS;
+  const moves = wayHome(readBoard(board), readRules(rules), BOARDS, () => performance.now() < end);
   postMessage({ id, moves: moves ?? [] });
 });

@@ -20,7 +20,8 @@ let language = "en";
 let catalogue = en;
 /** @type {Catalogue} */
 const ENGLISH = en;
-let plurals = new Intl.PluralRules("en");
+/** @type {Intl.PluralRules | null} */
+let plurals = null; // made with the first text that depends on a number
 
 /** The first language of a list that there is a catalogue for. @param {readonly string[]} wanted */
 export const chosen = (wanted) => wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in LANGUAGES) ?? "en";
@@ -29,7 +30,7 @@ export const chosen = (wanted) => wanted.map((tag) => tag.slice(0, 2).toLowerCas
 export async function speak(tag) {
   catalogue = tag in OTHERS ? (await OTHERS[tag]()).default : en;
   language = tag in OTHERS ? tag : "en";
-  plurals = new Intl.PluralRules(language);
+  plurals = null;
   if (typeof document !== "undefined") document.documentElement.lang = language;
 }
 
@@ -42,6 +43,12 @@ export const has = (key) => key in en;
 /** A text. @param {string} key @param {Record<string, string | number>} [values] @returns {string} */
 export function t(key, values = {}) {
   const found = catalogue[key] ?? ENGLISH[key] ?? key;
-  const text = typeof found === "string" ? found : (found[plurals.select(Number(values.n ?? 0))] ?? found.other);
+  const text = typeof found === "string" ? found : plural(found, Number(values.n ?? 0));
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+/** The text for a number. @param {Record<string, string>} texts @param {number} n */
+function plural(texts, n) {
+  plurals ??= new Intl.PluralRules(language);
+  return texts[plurals.select(n)] ?? texts.other;
 }

@@ -9,8 +9,11 @@ await speak(settings.state.language || chosen(navigator.languages));
 const app = new App(settings, /** @type {HTMLElement} */ (document.getElementById("app")));
 app.open();
 
-if ("serviceWorker" in navigator && isSecureContext) {
+const KEEP_MS = 2_000; // behind the board, which is to be there first
+
+setTimeout(() => {
+  if (!("serviceWorker" in navigator) || !isSecureContext) return;
   navigator.serviceWorker.register("/service-worker.js").catch(() => {
     // Without it the page needs the network, and nothing else is different.
   });
-}
+}, KEEP_MS);

@@ -3,12 +3,13 @@
 import { Store } from "./store.js";
 import { Connection, Refused } from "./wire/connection.js";
 import { Race } from "./wire/race.js";
+import { noticeWords } from "./words.js";
 
 /** @typedef {import("./wire/messages.js").Message} Message */
 /** @typedef {import("./settings.js").Settings} Settings */
 
-/** Notices about the race on their channel; others have channel 0, which is also that of the first race. */
-const OF_A_RACE = ["taken_over", "closed"];
+/** What only the race on its channel has to hear: its screen says so. */
+const OF_A_SEAT = "taken_over";
 
 /** Notices of what the next connection brings to an end; others are over when one goes on to another screen. */
 const OF_A_CONNECTION = ["draining", "last_races"];
@@ -76,9 +77,10 @@ export class Online {
     race.enteredAgain(entered);
   }
 
-  /** What the server has to say now, empty where that is nothing. */
+  /** What the server has to say now, in the reader's language; empty where that is nothing. */
   get notice() {
-    return /** @type {string} */ (this.state.state.notice?.text ?? "");
+    const { notice } = this.state.state;
+    return notice ? noticeWords(notice) : "";
   }
 
   /** Another screen is shown. */
@@ -95,8 +97,8 @@ export class Online {
   /** @param {Message} message */
   hear(message) {
     if (message.tag === "listing") this.listed?.(message);
-    else if (message.tag === "in") this.brought?.(this.entered(message));
-    else if (message.tag === "notice" && !OF_A_RACE.includes(message.code)) this.state.set({ notice: message });
+    else if (message.tag === "in") this.cameTo(message);
+    else if (message.tag === "notice" && message.code !== OF_A_SEAT) this.state.set({ notice: message });
     else if (message.tag === "error") this.refused(message);
     else if ("ch" in message) this.races.get(message.ch)?.hear(message);
   }
@@ -118,6 +120,21 @@ export class Online {
   /** Enter a race; the answer is one that hears from now on. @param {Message} request @returns {Promise<Race>} */
   async enter(request) {
     return this.entered(await this.ask(request));
+  }
+
+  /** Meet those of a race that is over again. @param {Race} race */
+  async rematch(race) {
+    const next = await this.enter({ tag: "rematch", ch: race.ch });
+    next.isRematch = true;
+    return next;
+  }
+
+  /** The server has brought us to another race: the rematch of one that is over, or a race of one against a ghost,
+   * which waits for nobody. @param {Message} entered */
+  cameTo(entered) {
+    const race = this.entered(entered);
+    race.isRematch = true;
+    this.brought?.(race);
   }
 
   /** @param {Message} entered */

@@ -2,6 +2,7 @@
 
 import { RANKS, SUITS } from "./game/cards.js";
 import { has, t } from "./i18n.js";
+import { Refused } from "./wire/connection.js";
 
 /** @param {number} card */
 export const cardWords = (card) => t("card", { rank: t(`rank${(card >> 2) + 1}`), suit: t(`suit${card & 3}`) });
@@ -36,7 +37,36 @@ export function refusalWords({ reason, asked = 0, possible = 0, cells = 0, colum
 }
 
 /** What a rule set is called. @param {string} rules its text, such as `pocket+cells=2` */
-export const rulesWords = (rules) => t(`rules_${rules.split("+")[0]}`);
+export function rulesWords(rules) {
+  const [preset, ...changes] = rules.split("+");
+  const cells = changes.find((change) => change.startsWith("cells="));
+  return cells ? `${t(`rules_${preset}`)}, ${t("cells", { n: Number(cells.slice(6)) })}` : t(`rules_${preset}`);
+}
+
+/** What is different under a rule set, in a sentence or two. @param {string} preset */
+export const rulesNote = (preset) => t(`about_${preset}`);
+
+/** What the server refuses, by its code; `text`, which is English, where there are no words for it, or they need more
+ * than it says. @param {string} code @param {string} text */
+export function codeWords(code, text) {
+  const known = [`err_${code}`, `no_${code}`].filter(has).map((key) => t(key, { text }));
+  return known.find((words) => !words.includes("{")) ?? text;
+}
 
 /** What went wrong. @param {unknown} error */
-export const errorWords = (error) => (error instanceof Error ? error.message : String(error));
+export function errorWords(error) {
+  if (error instanceof Refused) return codeWords(error.code, error.message);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What the server says for the host where the host gives no reason. */
+const NO_REASON = ["", "the host of this server closes the race", "the host of this server closes this connection"];
+const REASONED = ["closed", "sent_away"];
+
+/** A notice of the server: by its code where there are words for it, with the host's own where there are any; what the
+ * host announces, and codes that are not known here, as it came. @param {import("./wire/messages.js").Message} notice */
+export function noticeWords({ code, text }) {
+  if (!has(`notice_${code}`)) return text;
+  const said = t(`notice_${code}`);
+  return REASONED.includes(code) && !NO_REASON.includes(text) ? t("notice_reason", { said, reason: text }) : said;
+}

@@ -108,6 +108,11 @@ class Entered(ServerMessage, tag="in", frozen=True):
     name: NameText = ""
 
 
+CLOSED = "the host of this server closes the race"
+SENT_AWAY = "the host of this server closes this connection"
+"""What a notice says where the host gives no reason."""
+
+
 class Notice(ServerMessage, tag="notice", frozen=True):
     """Something about the connection or the server: `draining`, `taken_over`, `announcement` and others (6.3)."""
 
@@ -374,12 +379,14 @@ class Ghost(ServerMessage, tag="ghost", frozen=True):
 
 
 class Dailies(ServerMessage, tag="dailies", frozen=True):
-    """The deals of the day `day`, a UTC day; the next come in `next_ms`."""
+    """The deals of the day `day`, a UTC day; the next come in `next_ms`. `choosing` has the rule sets whose deal is
+    being chosen: ask again in a few seconds."""
 
     r: Request
     day: DayText
     next_ms: Milliseconds
     rows: list[DailyRow]
+    choosing: list[RulesText] = []
 
 
 class Profile(ServerMessage, tag="profile", frozen=True):

@@ -18,6 +18,9 @@ from cellrace_client.cli import (
     EXIT_USAGE,
     main,
 )
+from cellrace_client.cli.amounts import column
+from cellrace_client.cli.daily import missing
+from cellrace_client.cli.draw import footer
 from cellrace_client.cli.online import run_online
 from cellrace_client.cli.profile import lines
 from cellrace_protocol import events as e
@@ -111,6 +114,14 @@ def test_the_list_of_races_is_followed_or_json() -> None:
     with pytest.raises(SystemExit) as ended:
         main(["races", "--follow", "--json", "--url", NOWHERE])
     assert ended.value.code == EXIT_USAGE
+
+
+@pytest.mark.parametrize(
+    ("number", "alone", "in_a_table"), [(1, "1 move", "   1 move |"), (70, "70 moves", "  70 moves|")]
+)
+def test_one_is_counted_as_one(number: int, alone: str, in_a_table: str) -> None:
+    assert f"{column(number, 'move', 4)}|" == in_a_table
+    assert f"52/52  {alone}  " in footer(52, number, "", done=True).plain
 
 
 @pytest.mark.parametrize(
@@ -304,3 +315,10 @@ def test_who_reads_no_further_is_told_nothing(capsys: pytest.CaptureFixture[str]
     with pytest.raises(BrokenPipeError):  # which ends the command with 0
         run_online(printing())
     assert capsys.readouterr().err == ""
+
+
+def test_a_daily_whose_deal_is_being_chosen_is_told_so() -> None:
+    assert [*missing(e.Dailies(1, "2026-11-30", 60_000, [], ["classic"]))] == [
+        "classic: the deal is being chosen, ask again in a few seconds"
+    ]
+    assert len([*missing(e.Dailies(1, "2026-11-30", 60_000, []))]) == 1, "of a server that is older"

@@ -9,10 +9,11 @@ import pytest
 
 import cellrace_client
 from cellrace_client.errors import ActionRefused, RequestFailed
-from cellrace_client.faults import told
+from cellrace_client.faults import noticed, told
 from cellrace_client.languages import COUNTED, DEFAULT, LANGUAGES, Catalogue, chosen
 from cellrace_client.languages.plurals import PLURALS
 from cellrace_engine import Reason, Refusal
+from cellrace_protocol import events as e
 
 FORMS = {"en": 2, "fr": 2, "it": 2, "nl": 2, "uk": 3}
 OTHERS = [language for language in LANGUAGES if language != DEFAULT]
@@ -79,8 +80,8 @@ def test_a_refusal_is_told_with_its_numbers() -> None:
     facts = over_capacity()
     words = {language: catalogue.why("over_capacity", facts.text, facts) for language, catalogue in said}
     assert words["en"] == facts.text
-    assert words["fr"] == "3 cartes demandées, 2 possibles : 1 cellule libre vide, 0 colonne vide"
-    assert words["nl"] == "3 kaarten gevraagd, 2 kunnen: 1 lege vrije cel, 0 lege kolommen"
+    assert words["fr"] == "3 cartes demandées, au plus 2 : 1 cellule libre vide, 0 colonne vide"
+    assert words["nl"] == "3 kaarten gevraagd, hoogstens 2: 1 lege vrije cel, 0 lege kolommen"
     assert Catalogue("fr").why("odd", "in English") == "in English"
     assert Catalogue("fr").why("wrong_colour_or_rank", "no card named") == "cette carte ne va pas là"
 
@@ -134,6 +135,23 @@ def test_an_error_is_told_in_the_players_language() -> None:
     assert told(french, late) == "trop de demandes, trop vite : de nouveau dans 3 s"
     assert told(french, RequestFailed("of_tomorrow", "a new code")) == "a new code"
     assert told(french, OSError("no such file")) == "no such file"
+
+
+def test_a_notice_is_told_in_the_players_language_and_the_hosts_words_as_they_are() -> None:
+    french = Catalogue("fr")
+    assert noticed(french, e.Notice("closed", e.CLOSED)) == "l’hôte a fermé la course"
+    assert noticed(french, e.Notice("sent_away", "too late")) == "l’hôte a fermé cette connexion : too late"
+    assert noticed(french, e.Notice("announcement", "tea is ready")) == "tea is ready"
+    assert noticed(french, e.Notice("of_tomorrow", "in English")) == "in English"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_notice_but_the_hosts_own_is_told_in_every_language(language: str) -> None:
+    text = (Path(__file__).parents[2] / "protocol/SPEC.md").read_text(encoding="utf-8")
+    codes = re.findall(r"^\| `(\w+)` \|", text.partition("**6.3**")[2].partition("**6.4**")[0], re.MULTILINE)
+    assert "draining" in codes
+    known = Catalogue(language).texts
+    assert [code for code in codes if f"notice.{code}" not in known] == ["announcement"]
 
 
 def over_capacity() -> Refusal:

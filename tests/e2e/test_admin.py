@@ -123,7 +123,7 @@ async def test_connections_are_listed_and_sent_away(server: ServerProcess) -> No
         assert (mine["kind"], mine["address"], mine["races"]) == ("bot", "127.0.0.1", 0)
         assert "\x1b" not in (await admin(server, "connections")).out
         assert (await admin(server, "disconnect", "nobody")).status == 66
-        assert (await admin(server, "disconnect", mine["connection"])).out == "1 connections are closed\n"
+        assert (await admin(server, "disconnect", mine["connection"])).out == "1 connection is closed\n"
         assert (await ada.hear_until("notice"))[1] == "sent_away"
         assert await ada.closed() == 4410
         assert (await admin(server, "disconnect", "GRACE", "--reason", "bye")).status == 0

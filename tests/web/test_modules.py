@@ -41,6 +41,12 @@ def test_the_modules_agree_with_engine_and_protocol(tmp_path: Path) -> None:
     assert done.returncode == 0, f"{done.stdout[-8_000:]}{done.stderr[-2_000:]}"
 
 
+def test_the_page_knows_what_the_server_says_for_a_silent_host() -> None:
+    words = (PAGE / "words.js").read_text()
+    assert f'"{events.CLOSED}"' in words
+    assert f'"{events.SENT_AWAY}"' in words
+
+
 @pytest.mark.parametrize(
     ("table", "types"),
     [

@@ -205,6 +205,7 @@ def _news() -> Sequence[msgspec.Struct]:
                     *("a7" * 32, DEAL, SALT, "5c" * 32),
                 )
             ],
+            ["pocket+cells=2"],
         ),
     )
 

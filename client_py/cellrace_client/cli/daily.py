@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 
 from cellrace_client.bots.racer import manner_of, play_alone
-from cellrace_client.cli.amounts import cards
+from cellrace_client.cli.amounts import cards, column
 from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, run_online
 from cellrace_client.client import Client, connect
@@ -29,13 +29,21 @@ async def _show(arguments: argparse.Namespace) -> int:
             print(json_of(today))
             return 0
         print(f"{today.day}: the next daily comes in {_hours(today.next_ms)}")
-        if not today.rows:
-            print("no deal is chosen yet: ask again in a moment")
         for row in today.rows:
             for line in _lines(row):
                 print(line)
             await _board(client, row)
+        for line in missing(today):
+            print(line)
     return 0
+
+
+def missing(today: e.Dailies) -> Iterator[str]:
+    """What there is to say of rule sets that have no deal yet."""
+    for rules in today.choosing:
+        yield f"{rules}: the deal is being chosen, ask again in a few seconds"
+    if not today.rows and not today.choosing:
+        yield "no deal is chosen yet: ask again in a moment"
 
 
 def _lines(row: e.DailyRow) -> Iterator[str]:
@@ -54,7 +62,7 @@ async def _board(client: Client, row: e.DailyRow) -> None:
         for place in await client.dailies.top(rules=row.rules, kind=kind):
             name = f"{place.name} (bot)" if kind is Kind.BOT else place.name
             print(
-                f"  {place.place:>3}. {name:<28} {clock(place.time):>12}  {place.moves:>4} moves  {place.run}"
+                f"  {place.place:>3}. {name:<28} {clock(place.time):>12}  {column(place.moves, 'move', 4)}  {place.run}"
             )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_UNAVAILABLE
+from cellrace_client.cli.amounts import counted
 from cellrace_client.cli.online import run_online
 from cellrace_client.cli.start import STOP_S, Started, started, stop
 from cellrace_client.client import Client, connect
@@ -68,7 +69,9 @@ async def _report(client: Client, race: Race, folder: Path) -> int:
     rows = await client.top(DEAL, kind=Kind.BOT)
     print(f"\nboard of deal {DEAL} (bots)")
     for row in rows:
-        print(f"{row.place:>3}. {row.name:<16} {clock(row.time):>12}  {row.moves} moves  run {row.run}")
+        print(
+            f"{row.place:>3}. {row.name:<16} {clock(row.time):>12}  {counted(row.moves, 'move')}  run {row.run}"
+        )
     run_name = f"{race.id}-{model.standings[0].seat}"
     document = folder / f"{run_name}.json"
     document.write_text(await client.replay(run_name), encoding="utf-8")

@@ -5,6 +5,7 @@ from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
+from cellrace_client.cli.amounts import counted
 from cellrace_client.model import NO_CARD, Board, GhostRun, RaceModel, SeatState
 from cellrace_client.times import clock
 from cellrace_engine import Position
@@ -99,4 +100,4 @@ def _ghost(ghost: GhostRun, time: int) -> Panel:
 def footer(home: int, moves: int, state: str, done: bool) -> Text:
     """How far one is, below a board."""
     bar = "█" * (home // 4) + "░" * (13 - home // 4)
-    return Text(f"\n{bar} {home}/52  {moves} moves  {state}", style="green" if done else "")
+    return Text(f"\n{bar} {home}/52  {counted(moves, 'move')}  {state}", style="green" if done else "")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cellrace_client.cli import EXIT_USAGE
-from cellrace_client.cli.amounts import counted
+from cellrace_client.cli.amounts import column, counted
 from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, is_known, run_online
 from cellrace_client.client import Client
@@ -105,7 +105,8 @@ def lines(profile: e.Profile, runs: e.Runs) -> Iterator[str]:
     for streak in profile.streaks:
         yield f"dailies, {streak.rules}: {streak.streak} in a row, {streak.longest} at most"
     for row in runs.rows:
-        yield f"  {_day(row.at)}  {clock(row.time):>12}  {row.moves:>4} moves  {row.run}  {row.deal}  {row.rules}"
+        moves = column(row.moves, "move", 4)
+        yield f"  {_day(row.at)}  {clock(row.time):>12}  {moves}  {row.run}  {row.deal}  {row.rules}"
     if runs.offset + len(runs.rows) < runs.total:
         yield f"  … --offset {runs.offset + len(runs.rows)} has more of {runs.total}"
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from cellrace_client.boards import BoardQuery
 from cellrace_client.cli import EXIT_USAGE
+from cellrace_client.cli.amounts import column
 from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, is_known, run_online
 from cellrace_client.client import Client
@@ -83,7 +84,8 @@ def ranks(board: Ratings) -> list[str]:
 
 
 def _rank(row: RankRow) -> str:
-    return f"{row.place:>3}. {row.name:<24} {row.rating:>5} ± {row.deviation:<3}  {row.races:>4} races  {row.player}"
+    races = column(row.races, "race", 4)
+    return f"{row.place:>3}. {row.name:<24} {row.rating:>5} ± {row.deviation:<3}  {races}  {row.player}"
 
 
 def lines(board: Top) -> list[str]:
@@ -102,11 +104,11 @@ def lines(board: Top) -> list[str]:
 
 def _line(row: BoardRow, board: Top) -> str:
     day = datetime.fromtimestamp(row.at / 1_000, UTC).date()
-    score = f"  {row.score:>5} points" if board.by is Measure.SCORE else ""
+    score = f"  {column(row.score, 'point', 5)}" if board.by is Measure.SCORE else ""
     deal = "" if board.scope is Scope.DEAL else f"  {row.deal}"
     first = "  first sight" if row.first and board.sight is Sight.ANY else ""
     return (
-        f"{row.place:>3}. {row.name:<24} {clock(row.time):>12}  {row.moves:>4} moves{score}  "
+        f"{row.place:>3}. {row.name:<24} {clock(row.time):>12}  {column(row.moves, 'move', 4)}{score}  "
         f"{day}  {row.run}{deal}{first}"
     )
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from cellrace_client.cli import EXIT_DATA
-from cellrace_client.cli.amounts import counted
+from cellrace_client.cli.amounts import cards, counted
 from cellrace_client.cli.online import failed
 from cellrace_client.files import text_of, typed_in
 from cellrace_client.times import clock
@@ -39,7 +39,7 @@ def _report(replay: Replay, verification: Verification) -> None:
     for player, line in zip(replay.players, verification.lines, strict=True):
         result = player.result
         time = clock(result.time_ms) if result is not None else "no time claimed"
-        state = "won" if line.won else f"{line.cards_home} cards home"
+        state = "won" if line.won else f"{cards(line.cards_home)} home"
         who, where = player.name or "(no name)", replay.deal or "custom layout"
         print(f"TRUE: {who}, {where}: {state}, {time}, {counted(line.moves, 'move')}")
         print(f"final position: {line.position.text}")

@@ -10,7 +10,7 @@ from cellrace_client.advice import solvable
 from cellrace_client.arrival import arrive
 from cellrace_client.client import Client
 from cellrace_client.errors import CellraceError, Disconnected
-from cellrace_client.faults import connection, told
+from cellrace_client.faults import connection, noticed, told
 from cellrace_client.files import text_of, why
 from cellrace_client.film import Film
 from cellrace_client.followed import followed
@@ -83,7 +83,7 @@ class Program:
             self._say(why(error))
 
     def _noticed(self, notice: e.Notice) -> None:
-        self._say(notice.text)
+        self._say(noticed(self.words, notice))
 
     def _connection_is(self, there: bool) -> None:
         self._say(connection(self.words, there, None))
@@ -230,10 +230,13 @@ class Program:
         await self._enter(await self._online().watch(what))
 
     async def _rematch(self, _: str) -> None:
-        if self.seat is None or self.seat.race is None:
+        race = self.seat.race if self.seat is not None else None
+        if race is None:
             self._say(self.words("plain.only_race", what="rematch"))
+        elif race.model is not None and race.model.daily:
+            self._say(self.words("daily.again"))
         else:
-            await self._enter(await self._online().rematch(self.seat.race))
+            await self._enter(await self._online().rematch(race))
 
     async def _races(self, _: str) -> None:
         rows = await self._online().races()
@@ -253,6 +256,8 @@ class Program:
             state = self.words.named("daily", row.attempt)
             streak = f", {self.words('n.streak', row.streak)}" if row.streak else ""
             self._say(f"{row.rules}: {state}{streak}")
+        for rules in today.choosing:
+            self._say(f"{rules}: {self.words('daily.choosing')}")
 
     async def _play_daily(self, rest: str) -> None:
         words = rest.split()

@@ -12,7 +12,7 @@ from cellrace_client.advice import solvable
 from cellrace_client.arrival import arrive
 from cellrace_client.client import Client
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
-from cellrace_client.faults import told
+from cellrace_client.faults import noticed, told
 from cellrace_client.files import text_of, why
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
@@ -20,7 +20,7 @@ from cellrace_client.links import CHALLENGE, place_of
 from cellrace_client.openings import Opening, board_of, challenge, joining, opening, replay_file
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
-from cellrace_client.tui.listings import ListScreen, Pick, board_screen, daily_screen, runs_screen
+from cellrace_client.tui.listings import DailyScreen, ListScreen, Pick, board_screen, runs_screen
 from cellrace_client.tui.lobby import Chosen, LobbyScreen
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.practice import PracticeScreen
@@ -117,7 +117,7 @@ class CellraceApp(App[int]):
             self.lobby.say(why(error))
 
     def _notice(self, notice: e.Notice) -> None:
-        self.notify(notice.text, markup=False)
+        self.notify(noticed(self.words, notice), markup=False)
 
     async def _gather(self, client: Client) -> None:
         """Go where the others' rematch, or a stand-in, has brought us."""
@@ -179,8 +179,8 @@ class CellraceApp(App[int]):
             case "watch":
                 self._enter(client, await client.watch(text))
             case "daily":
-                screen = daily_screen(self.words, await client.dailies.today())
-                picked = await self._choose(screen)
+                today = await client.dailies.today()
+                picked = await self._choose(DailyScreen(self.words, today, client.dailies.today))
                 if picked.row:
                     self._enter(client, await client.dailies.play(picked.row))
             case "boards":

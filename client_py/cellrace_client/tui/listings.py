@@ -1,7 +1,8 @@
 """The deal of the day, the boards and one's own runs: tables to choose from."""
 
+import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar, NamedTuple
 
 from rich.text import Text
@@ -10,11 +11,16 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widgets import DataTable
 
+from cellrace_client.errors import CellraceError
 from cellrace_client.languages import Catalogue
 from cellrace_client.times import clock
 from cellrace_client.tui.hand import everywhere
 from cellrace_client.tui.shown import Shown
+from cellrace_client.tui.tasks import begin
 from cellrace_protocol import events as e
+
+Rows = Sequence[tuple[str, Sequence[str]]]
+"""Each with its key."""
 
 
 class Pick(NamedTuple):
@@ -33,9 +39,7 @@ class ListScreen(Screen[Pick]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "back", "")]
 
-    def __init__(
-        self, head: Sequence[str], columns: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]
-    ) -> None:
+    def __init__(self, head: Sequence[str], columns: Sequence[str], rows: Rows) -> None:
         super().__init__()
         self._head = head
         self._columns = columns
@@ -46,12 +50,23 @@ class ListScreen(Screen[Pick]):
         """The lines, the table."""
         yield Shown("\n".join(self._head), id="head")
         self.listed.add_columns(*self._columns)
-        for key, row in self._rows:
-            self.listed.add_row(*map(Text, row), key=key)  # strings are read as markup
+        self.fill(self._rows)
         yield self.listed
 
+    def fill(self, rows: Rows) -> None:
+        """Show these rows; the cursor stays on the same line."""
+        at = self.listed.cursor_row
+        self.listed.clear()
+        for key, row in rows:
+            self.listed.add_row(*map(Text, row), key=key)  # strings are read as markup
+        self.listed.move_cursor(row=at)
+
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
-        self.dismiss(Pick(event.row_key.value or ""))
+        self.choose(event.row_key.value or "")
+
+    def choose(self, key: str) -> None:
+        """A row was chosen."""
+        self.dismiss(Pick(key))
 
     def action_back(self) -> None:
         self.dismiss(Pick())
@@ -70,7 +85,7 @@ class RunsScreen(ListScreen):
         words: Catalogue,
         head: Sequence[str],
         columns: Sequence[str],
-        rows: Sequence[tuple[str, Sequence[str]]],
+        rows: Rows,
     ) -> None:
         super().__init__(head, columns, rows)
         self.words = words
@@ -124,13 +139,54 @@ def _day(at_ms: int) -> str:
     return time.strftime("%Y-%m-%d", time.localtime(at_ms / 1_000))
 
 
-def daily_screen(words: Catalogue, today: e.Dailies) -> ListScreen:
-    """The deals of the day; a row is chosen to play it."""
-    hours, minutes = divmod(today.next_ms // 60_000, 60)
-    head = [f"{words('menu.daily')} {today.day}: {words('daily.next', hours=hours, minutes=minutes)}"]
-    head.append(words("daily.play"))
-    columns = [words("column.rules"), words("column.state"), words("column.time"), ""]
-    rows = [
+Ask = Callable[[], Awaitable[e.Dailies]]
+
+ASK_AGAIN_S = 2.0
+"""So long after the last answer, while deals are being chosen."""
+
+
+class DailyScreen(ListScreen):
+    """The deals of the day; a row is chosen to play it. While there are some that are being chosen, it asks again."""
+
+    def __init__(self, words: Catalogue, today: e.Dailies, ask: Ask) -> None:
+        hours, minutes = divmod(today.next_ms // 60_000, 60)
+        head = [
+            f"{words('menu.daily')} {today.day}: {words('daily.next', hours=hours, minutes=minutes)}",
+            words("daily.play"),
+        ]
+        columns = [words("column.rules"), words("column.state"), words("column.time"), ""]
+        super().__init__(head, columns, _of_today(words, today))
+        self.words = words
+        self.today = today
+        self._ask = ask
+        self._asking: asyncio.Task[None] | None = None
+
+    def on_mount(self) -> None:
+        self._asking = begin(self, self._ask_again(), "deals of the day")
+
+    def on_unmount(self) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+
+    async def _ask_again(self) -> None:
+        while self.today.choosing:
+            await asyncio.sleep(ASK_AGAIN_S)
+            try:
+                today = await self._ask()
+            except CellraceError:
+                continue
+            if (today.rows, today.choosing) != (self.today.rows, self.today.choosing):
+                self.fill(_of_today(self.words, today))
+            self.today = today
+
+    def choose(self, key: str) -> None:
+        """What is being chosen is not to be played yet."""
+        if key not in self.today.choosing:
+            super().choose(key)
+
+
+def _of_today(words: Catalogue, today: e.Dailies) -> Rows:
+    rows: list[tuple[str, Sequence[str]]] = [
         (
             row.rules,
             [
@@ -142,4 +198,4 @@ def daily_screen(words: Catalogue, today: e.Dailies) -> ListScreen:
         )
         for row in today.rows
     ]
-    return ListScreen(head, columns, rows)
+    return [*rows, *((rules, [rules, words("daily.choosing"), "", ""]) for rules in today.choosing)]

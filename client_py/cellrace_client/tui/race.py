@@ -103,7 +103,7 @@ class RaceScreen(PlayScreen):
         if model.phase == "countdown":
             return self.words("race.countdown", seconds=self.timing.countdown_s())
         if model.phase == "ended":
-            return f"{self.words('race.over')}. {self.words('race.again')}"
+            return f"{self.words('race.over')}. {self.words('daily.again' if model.daily else 'race.again')}"
         own = model.seats[model.you] if model.you >= 0 else None
         if own is not None and own.time >= 0:
             return self.words("game.won", time=clock(own.time), moves=self.words("n.moves", own.moves))
@@ -170,7 +170,7 @@ class RaceScreen(PlayScreen):
             self.race.ready(not model.seats[model.you].ready)
         elif character == "g" and model is not None and model.phase == "running":
             self.surely("game.give_up_again", self._table.give_up)
-        elif character == "m" and self.race.over:
+        elif character == "m" and self.race.over and (model is None or not model.daily):
             self._rematching = begin(self, self._rematch(), "rematch")
         else:
             return super().command(key, character)

@@ -56,6 +56,14 @@ export function pileOf(board, pile) {
   return Array.from({ length: board.foundations[suit] }, (_, level) => level * 4 + suit);
 }
 
+/** Whether a pile is on both boards the same. @param {Board} before @param {Board} board @param {number} pile */
+export function samePile(before, board, pile) {
+  if (pile >= FIRST_FOUNDATION) return before.foundations[pile - FIRST_FOUNDATION] === board.foundations[pile - FIRST_FOUNDATION];
+  if (pile >= FIRST_CELL) return before.cells[pile - FIRST_CELL] === board.cells[pile - FIRST_CELL];
+  const [was, is] = [before.columns[pile], board.columns[pile]];
+  return was === is || (was.length === is.length && was.every((card, at) => card === is[at]));
+}
+
 /** The board after cards went from pile to pile. Nothing is checked against the rules; throws where there are no such cards.
  * @param {Board} board @param {number} source @param {number} destination @param {number} count @returns {Board} */
 export function moved(board, source, destination, count) {

@@ -2,7 +2,7 @@
 
 import { NO_CARD } from "./cards.js";
 
-export const LAST_DEAL = 2 ** 33 - 1;
+const LAST_DEAL = 2 ** 33 - 1;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /** The deal with that number, from 1 to `LAST_DEAL`; not checked.

@@ -11,11 +11,24 @@ import { legalMoves } from "./referee.js";
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {{line: Line, cost: number, move: Move | null, before: Node | null}} Node */
 
-/** The moves that lead home, as texts; `null` where none were found within `most` boards.
- * @param {Board} board @param {Rules} rules @param {number} most @returns {string[] | null} */
-export function wayHome(board, rules, most) {
-  // What one taste in boards does not find, another may.
-  return looked(board, rules, most / 3, 0.35, 1.6) ?? looked(board, rules, most / 3, 0.1, 0.8) ?? looked(board, rules, most / 3, 0.7, 2.4);
+/** Tastes in boards: what a move costs, and what a card over a wanted one does. What one does not find, another may. */
+const TASTES = [[0.35, 1.6], [0.1, 0.8], [0.7, 2.4]];
+
+/** How much of what there is each taste looks at in its turns: most ways are found soon by one taste or another, and
+ * the rest late, so that it is better to begin anew early. */
+const TURNS = [0.03, 0.12, 1];
+
+/** The moves that lead home, as texts; `null` where none were found within about `most` boards, or in time.
+ * @param {Board} board @param {Rules} rules @param {number} most @param {() => boolean} [inTime] asked at each board
+ * @returns {string[] | null} */
+export function wayHome(board, rules, most, inTime = () => true) {
+  for (const turn of TURNS) {
+    for (const [perMove, perBuried] of TASTES) {
+      const found = looked(board, rules, (most * turn) / TASTES.length, inTime, perMove, perBuried);
+      if (found) return found;
+    }
+  }
+  return null;
 }
 
 /** What to do on each board of a way home, by the board's text. @param {Line} line where it begins @param {string[]} moves */
@@ -32,14 +45,15 @@ export function steps(line, moves) {
   return found;
 }
 
-/** @param {Board} board @param {Rules} rules @param {number} most @param {number} perMove what a move costs
- * @param {number} perBuried what a card over a wanted one costs @returns {string[] | null} */
-function looked(board, rules, most, perMove, perBuried) {
+/** @param {Board} board @param {Rules} rules @param {number} most @param {() => boolean} inTime
+ * @param {number} perMove what a move costs @param {number} perBuried what a card over a wanted one costs
+ * @returns {string[] | null} */
+function looked(board, rules, most, inTime, perMove, perBuried) {
   const plain = { ...rules, take_back: /** @type {const} */ ("never"), undo_depth: 0 };
   /** @type {Node[]} */
   const heap = [{ line: Line.begin(plain, board), cost: 0, move: null, before: null }];
   const seen = new Set([key(board)]);
-  for (let seenSoFar = 0; heap.length && seenSoFar < most; seenSoFar += 1) {
+  for (let seenSoFar = 0; heap.length && seenSoFar < most && inTime(); seenSoFar += 1) {
     const node = pop(heap);
     if (node.line.finishable) return path(node);
     for (const move of legalMoves(node.line.board, plain)) {

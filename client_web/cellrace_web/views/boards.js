@@ -29,31 +29,35 @@ export class BoardsScreen {
   constructor(app, deal) {
     this.app = app;
     this.asked = { scope: deal ? "deal" : "ever", by: "time", kind: "human", rules: app.settings.state.rules, deal };
+    this.note = h("p", { class: "note" });
     this.found = h("div", {});
     const pick = (/** @type {string} */ field, /** @type {[string, string][]} */ options) =>
       h("select", { "aria-label": t(`board_${field}`), onchange: (/** @type {Event} */ event) => this.choose({ [field]: /** @type {HTMLSelectElement} */ (event.target).value }) },
         ...options.map(([value, text]) => h("option", { value, selected: /** @type {any} */ (this.asked)[field] === value }, text)));
     const input = h("input", { placeholder: "617", value: deal, "aria-label": t("dealNumber"), onchange: () => this.choose({ deal: input.value.trim(), scope: input.value.trim() ? "deal" : this.asked.scope }) });
+    this.scopes = pick("scope", ["ever", "week", "day", "deal"].map((scope) => [scope, t(`scope_${scope}`)]));
     this.element = h("div", { class: "screen page" },
       h("h1", {}, t("boards")),
       h("p", { class: "row wrap" },
-        pick("scope", ["ever", "week", "day", "deal"].map((scope) => [scope, t(`scope_${scope}`)])),
+        this.scopes,
         pick("by", [["time", t("byTime")], ["moves", t("byMoves")]]),
         pick("kind", [["human", t("people")], ["bot", t("robots")]]),
         pick("rules", Object.keys(PRESETS).map((name) => [name, rulesWords(name)])), input),
-      this.found);
+      this.note, this.found);
     void this.load();
   }
 
   /** @param {Record<string, string>} changes */
   choose(changes) {
     Object.assign(this.asked, changes);
+    this.scopes.value = this.asked.scope;
     void this.load();
   }
 
   async load() {
     const found = readDeal(this.asked.deal);
     const { scope } = this.asked;
+    this.note.textContent = t(scope === "deal" ? "aboutDeal" : "aboutRanked");
     if (scope === "deal" && !found) return this.found.replaceChildren(h("p", {}, t(this.asked.deal ? "badDeal" : "whichDeal")));
     try {
       const deal = scope === "deal" && found ? dealCode(found.number, found.cells) : "";

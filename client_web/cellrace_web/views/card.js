@@ -1,18 +1,13 @@
 /** One card, drawn. */
 
 import { h } from "./dom.js";
-import { drawing } from "./drawings.js";
+import { faceDrawing } from "./drawings.js";
 
-const RANK_TEXTS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+export const RANK_TEXTS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
 /** The element of a card. @param {number} card @param {boolean} live whether it can be played: a button */
 export function cardElement(card, live) {
-  const suit = card & 3;
-  const rank = card >> 2;
-  const corner = h("span", { class: "corner" }, h("b", {}, RANK_TEXTS[rank]), drawing(`suit${suit}`));
-  const middle = h("span", { class: "middle" }, drawing(rank >= 10 ? `court${rank}` : `suit${suit}`));
-  const attributes = { class: `card suit-${suit}`, "data-card": card };
-  return live
-    ? h("button", { ...attributes, type: "button", tabindex: "-1" }, corner, middle)
-    : h("span", attributes, corner, middle);
+  const attributes = { class: `card suit-${card & 3}`, "data-card": card };
+  const drawn = [RANK_TEXTS[card >> 2], faceDrawing(card)];
+  return live ? h("button", { ...attributes, type: "button", tabindex: "-1" }, ...drawn) : h("span", attributes, ...drawn);
 }

@@ -5,9 +5,11 @@ import { readRow } from "../wire/messages.js";
 import { errorWords, rulesWords } from "../words.js";
 import { bestTable } from "./boards.js";
 import { button } from "./dialogs.js";
-import { clock, h } from "./dom.js";
+import { announce, clock, h } from "./dom.js";
 
 /** @typedef {import("../app.js").App} App */
+
+const ASK_AGAIN_MS = 2_000; // while deals are being chosen
 
 export class DailyScreen {
   /** @param {App} app */
@@ -17,19 +19,36 @@ export class DailyScreen {
     this.body = h("div", {});
     this.element = h("div", { class: "screen page" }, h("h1", {}, t("daily")), this.next, this.body);
     this.nextAt = 0;
+    this.closed = false;
+    this.shown = ""; // what the body was made of
+    this.asking = 0;
     this.ticking = window.setInterval(() => this.tick(), 1_000);
     void this.load();
   }
 
   async load() {
     try {
-      const { rows, next_ms } = await this.app.online.ask({ tag: "daily" });
+      const { rows, next_ms, choosing } = await this.app.online.ask({ tag: "daily" });
+      if (this.closed) return;
       this.nextAt = performance.now() + next_ms;
       this.tick();
-      this.body.replaceChildren(...(await Promise.all(rows.map((/** @type {any[]} */ values) => this.card(readRow("daily", values))))));
+      if (choosing.length || !rows.length) this.asking = window.setTimeout(() => void this.load(), ASK_AGAIN_MS);
+      await this.fill(rows, choosing);
     } catch (error) {
       this.body.textContent = errorWords(error);
     }
+  }
+
+  /** @param {any[][]} rows @param {string[]} choosing rule sets whose deal is being chosen */
+  async fill(rows, choosing) {
+    const shown = JSON.stringify([rows, choosing]);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    const cards = await Promise.all(rows.map((values) => this.card(readRow("daily", values))));
+    const waiting = choosing.map((rules) => h("section", { class: "card-like" }, h("h2", {}, rulesWords(rules)), h("p", {}, t("dailyChoosing"))));
+    const none = cards.length || waiting.length ? [] : [h("p", {}, t("dailyChoosing"))];
+    this.body.replaceChildren(...cards, ...waiting, ...none);
+    if (waiting.length || none.length) announce(t("dailyChoosing"));
   }
 
   /** @param {Record<string, any>} row */
@@ -52,6 +71,8 @@ export class DailyScreen {
   }
 
   close() {
+    this.closed = true;
+    clearTimeout(this.asking);
     clearInterval(this.ticking);
   }
 }

@@ -14,14 +14,51 @@ const PATHS = {
 const SVG = "http://www.w3.org/2000/svg";
 
 /** One of the drawings. @param {string} name */
-export function drawing(name) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 32 32");
-  svg.setAttribute("class", "drawing");
-  svg.setAttribute("aria-hidden", "true");
-  // The path itself, not a `use` of it: a browser makes those anew whenever the card goes to another pile.
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", PATHS[name]);
-  svg.append(path);
-  return svg;
+export const drawing = (name) => svg("0 0 32 32", PATHS[name]);
+
+/** The path of a suit, in a square of 32. @param {number} suit */
+export const suitPath = (suit) => PATHS[`suit${suit}`];
+
+/** @type {Map<string, string>} */
+const made = new Map();
+
+/** What is drawn on a card that is 100 wide and 140 high: its suit beside the rank, and something large. @param {number} card */
+export function face(card) {
+  const suit = `suit${card & 3}`;
+  const large = card >> 2 >= 10 ? `court${card >> 2}` : suit;
+  const known = made.get(suit + large) ?? `${scaled(PATHS[suit], 1.0625, 60, 4)}${scaled(PATHS[large], 2.5, 10, 49.6)}`;
+  made.set(suit + large, known);
+  return known;
+}
+
+/** The drawing of a card: one path, for there are 52 of these on each table. @param {number} card */
+export const faceDrawing = (card) => svg("0 0 100 140", face(card));
+
+/** The path itself, not a `use` of it: a browser makes those anew whenever the card goes to another pile.
+ * @param {string} box @param {string} path */
+function svg(box, path) {
+  const element = document.createElementNS(SVG, "svg");
+  element.setAttribute("viewBox", box);
+  element.setAttribute("class", "drawing");
+  element.setAttribute("aria-hidden", "true");
+  const drawn = document.createElementNS(SVG, "path");
+  drawn.setAttribute("d", path);
+  element.append(drawn);
+  return element;
+}
+
+/** A path enlarged and put elsewhere: what is absolute (capitals) moves, an arc keeps its turn and flags.
+ * @param {string} path @param {number} times @param {number} x @param {number} y */
+function scaled(path, times, x, y) {
+  return path.replace(/([a-z])([^a-z]*)/gi, (_, /** @type {string} */ letter, /** @type {string} */ values) => {
+    const isArc = /a/i.test(letter);
+    const isMoved = letter === letter.toUpperCase();
+    const sized = (values.match(/-?(?:\d+\.?\d*|\.\d+)/g) ?? []).map((value, at) => {
+      const part = isArc ? at % 7 : letter === "V" ? 6 : letter === "H" ? 5 : 5 + (at % 2); // as in an arc, which ends with x and y
+      if (part >= 2 && part <= 4) return Number(value);
+      const offset = isMoved && part >= 5 ? [x, y][part - 5] : 0;
+      return Number((Number(value) * times + offset).toFixed(2));
+    });
+    return letter + sized.join(" ");
+  });
 }

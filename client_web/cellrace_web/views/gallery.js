@@ -2,9 +2,14 @@
 
 import { t } from "../i18n.js";
 import { h, setText } from "./dom.js";
+import { Picture } from "./picture.js";
 import { CardTable } from "./table.js";
 
 /** @typedef {import("../wire/race.js").Race} Race */
+/** @typedef {import("../game/board.js").Board} Board */
+/** @typedef {{caption: HTMLElement, figure: HTMLElement, view: CardTable | Picture}} Shown */
+
+const TABLES_MOST = 2; // more boards at once are drawn: moving cards would not be smooth any more
 
 export class Gallery {
   /** @param {Race} race @param {import("../store.js").Store<import("../settings.js").Settings>} settings */
@@ -12,41 +17,72 @@ export class Gallery {
     this.race = race;
     this.mirrored = settings.state.leftHanded;
     this.focused = -1;
-    /** @type {Map<number, {table: CardTable, caption: HTMLElement, figure: HTMLElement}>} */
+    /** @type {Map<number, Shown>} */
     this.boards = new Map();
     this.element = h("div", { class: "gallery" });
+    const redraw = () => this.redraw();
+    this.looks = ["(prefers-color-scheme: light)", "(forced-colors: active)"].map((query) => matchMedia(query));
+    const unwatch = settings.watch(redraw);
+    for (const look of this.looks) look.addEventListener("change", redraw);
+    this.close = () => {
+      unwatch();
+      for (const look of this.looks) look.removeEventListener("change", redraw);
+    };
   }
 
   show() {
     const seats = this.race.model?.seats ?? [];
+    const boards = seats.filter((seat) => seat.board).length;
     seats.forEach((seat, index) => {
       if (!seat.board) return;
       const shown = this.boards.get(index) ?? this.add(index);
-      if (shown.table.board !== seat.board) shown.table.show(seat.board);
-      setText(shown.caption, `${seat.name} · ${t("moves", { n: seat.moves })} · ${seat.home}/52`);
+      const isTable = boards <= TABLES_MOST || index === this.focused;
+      if (isTable !== shown.view instanceof CardTable) this.turn(shown, isTable);
+      const standing = `${seat.name} · ${t("moves", { n: seat.moves })} · ${seat.home}/52`;
+      setText(shown.caption, standing);
+      if (shown.view.board !== seat.board) shown.view.show(seat.board);
+      if (shown.view instanceof Picture) shown.view.name(standing);
     });
   }
 
-  /** @param {number} index */
+  /** @param {number} index @returns {Shown} */
   add(index) {
-    const table = /** @type {CardTable} */ (document.createElement("card-table"));
-    table.mirrored = this.mirrored;
     const caption = h("figcaption", {});
-    const focus = h("button", { type: "button", class: "small", "aria-pressed": "false", onclick: () => this.focus(index) }, t("focusBoard"));
-    const figure = h("figure", {}, h("div", { class: "row" }, caption, focus), table);
-    const shown = { table, caption, figure };
+    const view = new Picture(this.mirrored);
+    const focus = h("button", { type: "button", class: "small", onclick: () => this.focus(index) }, t("oneBoard"));
+    const figure = h("figure", {}, h("div", { class: "row" }, caption, focus), view.element);
+    const shown = { caption, figure, view };
     this.boards.set(index, shown);
     this.element.append(figure);
     return shown;
   }
 
-  /** Show one board alone, or all again. @param {number} index */
+  /** Let a board be a table with cards, or a picture. @param {Shown} shown @param {boolean} isTable */
+  turn(shown, isTable) {
+    const before = shown.view instanceof CardTable ? shown.view : shown.view.element;
+    if (isTable) {
+      shown.view = /** @type {CardTable} */ (document.createElement("card-table"));
+      shown.view.mirrored = this.mirrored;
+      before.replaceWith(shown.view);
+    } else {
+      shown.view = new Picture(this.mirrored);
+      before.replaceWith(shown.view.element);
+    }
+  }
+
+  /** Show one board alone and large, or all again. @param {number} index */
   focus(index) {
     this.focused = this.focused === index ? -1 : index;
     for (const [seat, { figure }] of this.boards) {
       figure.hidden = this.focused >= 0 && seat !== this.focused;
-      figure.querySelector("button")?.setAttribute("aria-pressed", String(seat === this.focused));
+      const button = figure.querySelector("button");
+      if (button) button.textContent = t(seat === this.focused ? "allBoards" : "oneBoard");
     }
     this.show();
+  }
+
+  /** Cards look otherwise now. */
+  redraw() {
+    for (const { view } of this.boards.values()) if (view instanceof Picture) view.redraw();
   }
 }

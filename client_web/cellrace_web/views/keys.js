@@ -12,7 +12,7 @@ const COMMANDS = /** @type {Record<string, string>} */ ({ u: "u", y: "redo", "?"
 
 /** What a key means: its own sign first, else where it is on the keyboard (AZERTY's digits, Ukrainian letters).
  * @param {KeyboardEvent} event */
-export function meaning(event) {
+function meaning(event) {
   const key = event.key.toLowerCase();
   if (key.length !== 1 || NOTATION.includes(key) || key in COMMANDS) return key;
   if (/^[a-z0-9]$/.test(key)) return key;

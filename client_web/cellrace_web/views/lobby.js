@@ -34,7 +34,7 @@ export function lobby(app, race) {
   const hosting = model.host === app.online.state.state.player && free && model.seats.filter((one) => one.player).length > 1;
   const sit = () => void app.enter(() => app.online.enter({ tag: "join", what: model.race }));
   return h("div", { class: "lobby" },
-    free && seat && !alone ? (model.snap.public ? search(app, race) : invitation(link, model.race)) : null,
+    free && seat && !alone ? (model.snap.public ? search(app, race) : invitation(link, race)) : null,
     h("p", { class: "big" }, waitsFor(model, seat)),
     h("p", { class: "buttons" },
       seat ? ready : free ? button("sitDown", sit, "main") : null,
@@ -52,14 +52,15 @@ function waitsFor(model, seat) {
   return slow ? t("waitForName", { name: slow.name }) : t("entering");
 }
 
-/** Strangers come by themselves. @param {App} app @param {Race} race */
+/** Strangers come by themselves, and so do those of the race before. @param {App} app @param {Race} race */
 function search(app, race) {
+  if (race.isRematch) return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("regathering")));
   const bot = isBotComing(app.online, race) ? h("p", {}, t("botComes")) : null;
   return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), bot);
 }
 
-/** @param {string} link @param {string} code */
-function invitation(link, code) {
+/** @param {string} link @param {Race} race */
+function invitation(link, race) {
   const shown = h("input", { class: "link", readonly: true, value: link, "aria-label": t("link"), onfocus: (/** @type {FocusEvent} */ event) => /** @type {HTMLInputElement} */ (event.target).select() });
   const done = h("span", { class: "note", role: "status" });
   const copy = async () => {
@@ -67,5 +68,5 @@ function invitation(link, code) {
     else shown.select();
   };
   const share = typeof navigator.share === "function" ? button("share", () => void navigator.share({ title: t("title"), url: link }).catch(() => undefined)) : null;
-  return h("div", { class: "invitation" }, h("h2", {}, t("sendLink")), h("p", { class: "row" }, shown, button("copy", () => void copy(), "main"), share), done, h("p", {}, t("orCode"), " ", h("b", { class: "code" }, code.toUpperCase())));
+  return h("div", { class: "invitation" }, h("h2", {}, t(race.isRematch ? "regathering" : "sendLink")), h("p", { class: "row" }, shown, button("copy", () => void copy(), "main"), share), done, h("p", {}, t("orCode"), " ", h("b", { class: "code" }, race.session.race.toUpperCase())));
 }

@@ -1,6 +1,7 @@
 /** What is played on: a table, its tools, and one line for what there is to say. */
 
 import { t } from "../i18n.js";
+import { Later } from "../later.js";
 import { refusalWords } from "../words.js";
 import { announce, h, setText } from "./dom.js";
 import { play } from "./sounds.js";
@@ -22,6 +23,9 @@ export class Pane {
     this.played = played;
     this.timer = 0;
     this.standing = ""; // what is said where nothing else is
+    /** @type {Action | null} what was done last and is still to be told of */
+    this.done = null;
+    this.telling = new Later(() => this.tell());
     this.table = /** @type {CardTable} */ (document.createElement("card-table"));
     this.table.game = {
       line: played.line,
@@ -41,17 +45,28 @@ export class Pane {
     this.element = h("section", { class: "pane" }, this.table, this.said, this.bar, this.answers);
   }
 
-  /** @param {Action} action */
+  /** Do something: the board shows it with the next frame, all else has time until then. @param {Action} action */
   act(action) {
     this.answered();
     const refusal = this.played.act(action);
-    if (refusal) this.refuse(refusal);
-    else {
-      play("move", this.settings.state.sounds);
-      if ("move" in action) announce(t("moved", { move: action.move, n: this.played.line().home }));
-      if (!("tag" in action && action.tag === "finish")) this.judge();
+    this.showBoard();
+    if (refusal) {
+      this.refuse(refusal);
+      return;
     }
-    this.show();
+    this.done = action;
+    this.telling.ask();
+  }
+
+  /** Tell of what was done last. */
+  tell() {
+    const { done } = this;
+    this.done = null;
+    this.showTools();
+    if (!done) return;
+    play("move", this.settings.state.sounds);
+    if ("move" in done) announce(t("moved", { move: done.move, n: this.played.line().home }));
+    if (!("tag" in done && done.tag === "finish")) this.judge();
   }
 
   /** Say so where the board leads nowhere, or home by itself. */
@@ -64,6 +79,7 @@ export class Pane {
   /** @param {Refusal & {text?: string} | null} refusal */
   refuse(refusal) {
     if (!refusal) return this.say("");
+    this.telling.now(); // what is refused comes behind what was done
     play("refused", this.settings.state.sounds);
     this.say(refusal.text || refusalWords(refusal), true);
   }
@@ -91,8 +107,7 @@ export class Pane {
 
   /** What was asked is asked no more. */
   answered() {
-    this.bar.hidden = false;
-    this.answers.hidden = true;
+    if (this.bar.hidden) [this.bar.hidden, this.answers.hidden] = [false, true];
     this.say("");
   }
 
@@ -106,8 +121,17 @@ export class Pane {
 
   /** Show the board as it is now. @param {boolean} [moving] */
   show(moving = true) {
-    const line = this.played.line();
-    this.table.show(line.board, moving);
+    this.showBoard(moving);
+    this.showTools();
+  }
+
+  /** @param {boolean} [moving] */
+  showBoard(moving = true) {
+    const { board } = this.played.line();
+    if (this.table.board !== board) this.table.show(board, moving);
+  }
+
+  showTools() {
     for (const { tool, button } of this.tools) {
       const open = tool.when?.() ?? true;
       if (button.disabled === open) button.disabled = !open;

@@ -7,6 +7,7 @@ import { steps } from "../game/search.js";
 import { moveText, readMove } from "../game/notation.js";
 import { keep, kept } from "../settings.js";
 import { t } from "../i18n.js";
+import { Later } from "../later.js";
 import { pileWords } from "../words.js";
 import { button, openDialog } from "./dialogs.js";
 import { clock, h } from "./dom.js";
@@ -33,6 +34,7 @@ export class PracticeScreen {
     this.way = new Map();
     /** @type {Worker | null} */
     this.worker = null;
+    this.sought = ""; // the board for which it looks for a way
     this.status = new Status("label", "deal", "time", "moves", "home", "points");
     /** @type {Pane} */
     this.pane = new Pane(app.settings, { line: () => this.game.line, act: (action) => this.act(action), extra: (name) => (name === "hint" ? this.hint() : this.redo()) }, [
@@ -48,6 +50,7 @@ export class PracticeScreen {
     this.ticking = window.setInterval(() => this.tick(), 250);
     this.stop = () => this.stopFinish();
     this.saving = 0;
+    this.telling = new Later(() => this.tick());
     this.saved = () => this.save();
     addEventListener("pointerdown", this.stop, true);
     addEventListener("keydown", this.stop, true);
@@ -67,13 +70,14 @@ export class PracticeScreen {
 
   close() {
     clearInterval(this.ticking);
+    this.telling.drop();
     this.stopFinish();
     removeEventListener("pointerdown", this.stop, true);
     removeEventListener("keydown", this.stop, true);
     removeEventListener("pagehide", this.saved);
     this.game.pause(now());
     this.save();
-    this.worker?.terminate();
+    this.stopSearch();
   }
 
   save() {
@@ -98,7 +102,7 @@ export class PracticeScreen {
 
   after() {
     this.saving ||= window.setTimeout(this.saved, SAVE_MS);
-    this.tick();
+    this.telling.ask();
     if (this.game.line.won) this.won();
   }
 
@@ -139,8 +143,12 @@ export class PracticeScreen {
     if (line.finishable) return this.pane.say(t("canFinish"));
     if (known) return this.showHint(known);
     this.pane.say(t("hintSearching"));
+    if (this.sought === board) return; // it is being looked for
+    if (this.sought) this.stopSearch(); // what is not asked for any more is not waited for
+    this.sought = board;
     this.worker ??= new Worker(new URL("../hint-worker.js", import.meta.url), { type: "module" });
     this.worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
+      this.sought = "";
       if (data.id !== boardText(this.game.line.board)) return;
       this.way = steps(this.game.line, data.moves);
       const next = this.way.get(data.id);
@@ -148,6 +156,12 @@ export class PracticeScreen {
       else this.pane.say(t("hintNone"));
     };
     this.worker.postMessage({ id: board, board, rules: this.game.rules });
+  }
+
+  stopSearch() {
+    this.worker?.terminate();
+    this.worker = null;
+    this.sought = "";
   }
 
   /** @param {string} text */
@@ -160,6 +174,7 @@ export class PracticeScreen {
   }
 
   won() {
+    this.telling.now();
     play("won", this.app.settings.state.sounds);
     const dialog = openDialog(
       t("won"),

@@ -1,6 +1,6 @@
 /** A player: the name, and the runs. */
 
-import { t } from "../i18n.js";
+import { spoken, t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
 import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
@@ -36,7 +36,7 @@ export class ProfileScreen {
       const { rows, total } = await this.app.online.ask({ tag: "runs", player: this.player, count: 50 });
       const shown = rows.map((/** @type {any[]} */ values) => {
         const run = readRow("run", values);
-        const day = new Date(run.at).toLocaleDateString();
+        const day = new Date(run.at).toLocaleDateString(spoken());
         return h("tr", {}, h("td", {}, day), h("td", {}, clock(run.time, true)), h("td", {}, t("moves", { n: run.moves })), h("td", {}, run.deal ? button("watchReplay", () => this.app.go(`#replay=${run.run}`), "small") : ""));
       });
       this.runs.replaceChildren(h("p", {}, t("runsTotal", { n: total })), shown.length ? h("table", {}, h("tbody", {}, ...shown)) : "");

@@ -1,6 +1,8 @@
 /** A race: the lobby, the countdown, playing it or looking on, and the result. */
 
 import { t } from "../i18n.js";
+import { Later } from "../later.js";
+import { codeWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { doneCard, doneSays } from "./done.js";
 import { announce, clock, h } from "./dom.js";
@@ -32,13 +34,14 @@ export class RaceScreen {
     this.told = 0;
     this.counted = 0;
     this.drawing = 0;
+    this.telling = new Later(() => this.draw());
     /** @type {Pane | null} */
     this.pane = null;
     /** @type {Gallery | null} */
     this.gallery = null;
     race.watcher = {
       changed: (message) => this.changed(message),
-      refused: (refusal) => this.pane?.refuse(refusal),
+      refused: ({ reason, text = "" }) => this.pane?.refuse({ reason, text: codeWords(reason, text) }),
       takenOver: () => this.draw(),
       lost: (error) => race.session.ended || app.fail(error), // a result stays
     };
@@ -49,6 +52,8 @@ export class RaceScreen {
   close() {
     clearInterval(this.ticking);
     cancelAnimationFrame(this.drawing);
+    this.telling.drop();
+    this.gallery?.close();
     this.race.watcher = null;
     const model = this.race.model;
     const playing = model && model.you >= 0 && !["done", "ended"].includes(this.race.stage);
@@ -64,13 +69,17 @@ export class RaceScreen {
       if (seat) announce(t("isHome", { name: seat.name, time: clock(message.time, true) }));
       if (message.seat === this.race.seat) play("won", this.app.settings.state.sounds);
     }
-    // Everything that comes within a frame is drawn once.
-    if (!this.drawing) this.drawing = requestAnimationFrame(() => this.draw());
+    // One's own move is on the board already: what it means for the rest has time until it was seen there.
+    const isShown = this.stage === "play" && (!message || message.tag === "a");
+    if (isShown) this.telling.ask();
+    // Everything else that comes within a frame is drawn once.
+    else if (!this.drawing) this.drawing = requestAnimationFrame(() => this.draw());
   }
 
   draw() {
     cancelAnimationFrame(this.drawing);
     this.drawing = 0;
+    this.telling.drop();
     const { model, stage } = this.race;
     const shown = this.says(stage);
     if (stage !== this.stage || shown !== this.shown) this.enter(stage);
@@ -93,6 +102,7 @@ export class RaceScreen {
   enter(stage) {
     this.stage = stage;
     this.pane = null;
+    this.gallery?.close();
     this.gallery = null;
     const { race, app } = this;
     if (stage === "taken") {

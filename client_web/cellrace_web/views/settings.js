@@ -2,7 +2,7 @@
 
 import { PRESETS } from "../game/rules.js";
 import { LANGUAGES, t } from "../i18n.js";
-import { rulesWords } from "../words.js";
+import { rulesNote, rulesWords } from "../words.js";
 import { h } from "./dom.js";
 
 /** @typedef {import("../settings.js").Settings} Settings */
@@ -19,11 +19,16 @@ export function settingsContent(settings) {
   const toggle = (key) =>
     h("label", { class: "setting" }, h("span", {}, t(`set_${key}`)),
       h("input", { type: "checkbox", checked: Boolean(now[key]), onchange: (/** @type {Event} */ event) => settings.set({ [key]: /** @type {HTMLInputElement} */ (event.target).checked }) }));
+  const rules = choice("rules", Object.keys(PRESETS).map((name) => [name, rulesWords(name)]));
+  const note = h("p", { class: "note", id: "about-rules", "aria-live": "polite" }, rulesNote(now.rules));
+  const select = rules.querySelector("select");
+  select?.setAttribute("aria-describedby", note.id);
+  select?.addEventListener("change", () => (note.textContent = rulesNote(settings.state.rules)));
   return h("div", { class: "settings" },
     choice("language", [["", t("automatic")], ...Object.entries(LANGUAGES)]),
     choice("theme", [["auto", t("automatic")], ["dark", t("dark")], ["light", t("light")]]),
     choice("tap", [["auto", t("automatic")], ["send", t("tapSend")], ["select", t("tapSelect")]]),
-    choice("rules", Object.keys(PRESETS).map((name) => [name, rulesWords(name)])),
+    rules, note,
     toggle("fourColours"),
     toggle("leftHanded"),
     toggle("sounds"));

@@ -74,7 +74,7 @@ export const SERVER = {
   watching: "ch spectators",
   renewed: "r token",
   runs: "r player total offset rows",
-  dailies: "r day next_ms rows",
+  dailies: "r day next_ms rows choosing=[]",
   ghost: "ch index run name kind time steps",
   profile: "r player name kind since races wins runs ratings bests streaks steps=[]",
   ratings: "r rules kind rows offset=0 total=0 mine=[] ahead=0 worse=0",
@@ -104,10 +104,17 @@ function fieldsOf(text) {
   });
 }
 
-/** @param {Record<string, string>} table @returns {Map<string, Field[]>} */
-const read = (table) => new Map(Object.entries(table).map(([tag, text]) => [tag, fieldsOf(text)]));
+/** Looks fields up; they are read when they are first asked for. @param {Record<string, string>} table */
+function reader(table) {
+  /** @type {Map<string, Field[]>} */
+  const known = new Map();
+  return (/** @type {string} */ tag) => {
+    if (!known.has(tag) && Object.hasOwn(table, tag)) known.set(tag, fieldsOf(table[tag]));
+    return known.get(tag);
+  };
+}
 
-const TABLES = { client: read(CLIENT), server: read(SERVER), row: read(ROWS) };
+const TABLES = { client: reader(CLIENT), server: reader(SERVER), row: reader(ROWS) };
 
 /** @param {Field[]} fields @param {any[]} values @returns {Record<string, any>} */
 function named(fields, values) {
@@ -120,18 +127,18 @@ function named(fields, values) {
  * @param {unknown} values @param {"client" | "server"} [from] @returns {Message | null} */
 export function readMessage(values, from = "server") {
   if (!Array.isArray(values) || typeof values[0] !== "string") throw new TypeError("no message");
-  const fields = TABLES[from].get(values[0]);
+  const fields = TABLES[from](values[0]);
   return fields ? { ...named(fields, values.slice(1)), tag: values[0] } : null;
 }
 
 /** The array of a message. Fields that are left out have their defaults. @param {Message} message
  * @param {"client" | "server"} [from] @returns {any[]} */
 export function writeMessage(message, from = "client") {
-  const fields = TABLES[from].get(message.tag);
+  const fields = TABLES[from](message.tag);
   if (!fields) throw new TypeError(`no such message: ${message.tag}`);
   return [message.tag, ...fields.map(({ name, usual }) => message[name] ?? usual)];
 }
 
 /** A row by names. @param {"seat" | "place" | "step" | "limit" | "race" | "best" | "run" | "daily"} kind
  * @param {any[]} values @returns {Record<string, any>} */
-export const readRow = (kind, values) => named(/** @type {Field[]} */ (TABLES.row.get(kind)), values);
+export const readRow = (kind, values) => named(/** @type {Field[]} */ (TABLES.row(kind)), values);

@@ -35,6 +35,7 @@ export class Race {
     /** @type {Map<number, import("./model.js").Ghost>} */
     this.ghosts = new Map();
     this.isTakenOver = false;
+    this.isRematch = false; // those of an earlier race meet in it
     /** @type {Watcher | null} */
     this.watcher = null;
     /** @type {Map<string, Message>} said without a number: said again until it is so */

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from cellrace_protocol.events import Notice
+from cellrace_protocol.events import CLOSED, SENT_AWAY, Notice
 from cellrace_server.admin import messages as m
 from cellrace_server.admin.reports import connection_row, details, race_row
 from cellrace_server.core import commands as core
@@ -82,7 +82,9 @@ class Clerk:
         room = await self._desk.hall.open(_read(command.race))
         if room is None:
             return _no_race(command.race)
-        self._tell_receivers(room, command.reason or "the host of this server closes the race")
+        if self._desk.hall.committer.away:
+            return m.Failed("unavailable", "the store is away: try again")
+        self._tell_receivers(room, command.reason or CLOSED)
         answer = await self._desk.hall.ask(room, core.Close())
         if isinstance(answer, Rejected):
             return m.Failed(str(answer.reason), answer.text)
@@ -103,16 +105,14 @@ class Clerk:
         found = self._gateway.crowd.find(command.who)
         if not found:
             return m.Failed("not_found", f"nobody here is called {command.who}: see `connections`")
-        self._gateway.crowd.send_away(
-            found, command.reason or "the host of this server closes this connection"
-        )
-        return m.Done(f"{len(found)} connections are closed", len(found))
+        self._gateway.crowd.send_away(found, command.reason or SENT_AWAY)
+        return m.Done(f"{_connections(len(found))} closed", len(found))
 
     async def _announce(self, command: m.Announce) -> m.AnyAnswer:
         if not command.text.strip():
             return m.Failed("bad_command", "an announcement says something")
         told = self._gateway.crowd.announce("announcement", command.text)
-        return m.Done(f"{told} connections are told", told)
+        return m.Done(f"{_connections(told)} told", told)
 
     async def _drain(self, command: m.Drain) -> m.AnyAnswer:
         self._gateway.last_races()
@@ -121,7 +121,7 @@ class Clerk:
         self._draining = asyncio.create_task(self._end_in_time(command.deadline_s), name="drain")
         left = self._gateway.races_under_way
         until = f", or after {command.deadline_s:g} s" if command.deadline_s else ""
-        return m.Done(f"the server ends when {left} races that run are over{until}", left)
+        return m.Done(f"the server ends when {_races(left)} over{until}", left)
 
     async def _end_in_time(self, deadline_s: float) -> None:
         loop = asyncio.get_running_loop()
@@ -160,3 +160,11 @@ def _read(race: str) -> str:
 
 def _no_race(race: str) -> m.Failed:
     return m.Failed("not_found", f"there is no race {race}")
+
+
+def _connections(number: int) -> str:
+    return "1 connection is" if number == 1 else f"{number} connections are"
+
+
+def _races(number: int) -> str:
+    return "the race that runs is" if number == 1 else f"{number} races that run are"

@@ -17,10 +17,10 @@ def shown(answer: m.AnyAnswer) -> Iterator[str]:
     match answer:
         case m.Races(rows=rows):
             yield from _table(RACES, [_race(row) for row in rows])
-            yield f"{len(rows)} races"
+            yield _counted(len(rows), "race")
         case m.Connected(rows=rows):
             yield from _table(CONNECTIONS, [_connection(row) for row in rows])
-            yield f"{len(rows)} connections"
+            yield _counted(len(rows), "connection")
         case m.Details():
             yield from _details(answer)
         case m.Done(text=text):
@@ -85,3 +85,7 @@ def _plain(value: object) -> str:
 
 def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

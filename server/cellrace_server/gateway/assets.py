@@ -18,6 +18,7 @@ from cellrace_server.core.race_names import read_race_name
 from cellrace_server.core.runs import is_run_id
 from cellrace_server.gateway.etags import if_none_match, matches
 from cellrace_server.gateway.http import CHALLENGE, LINK, METHODS, refuse_method
+from cellrace_server.gateway.joining import Joined, join_modules, join_styles
 
 TYPES = {
     "html": "text/html; charset=utf-8",
@@ -34,6 +35,9 @@ PAGE = "index.html"
 WORKER = "service-worker.js"
 WORKER_PATH = "/service-worker.js"
 """A service worker looks after the paths below its own."""
+
+WHOLE = {"main.js": join_modules, "hint-worker.js": join_modules, "style/main.css": join_styles}
+"""Files that are sent with all that they import in them, and how that is done."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -56,7 +60,9 @@ class Asset(NamedTuple):
 
 
 class Assets:
-    """The files of the page by path. Nothing is read after the start."""
+    """The files of the page by path. Nothing is read after the start. What the page begins with is sent whole, and what
+    that is made of is there besides, as it is written. Raises `ValueError` where modules cannot be joined.
+    """
 
     def __init__(self, folder: Traversable | None = None) -> None:
         found = dict(_files(files("cellrace_web") if folder is None else folder))
@@ -65,20 +71,24 @@ class Assets:
             digest.update(f"{name}\0{len(body)}\0".encode() + body)
         self.base = f"{FOLDER}{digest.hexdigest()[:16]}/"
         parts = {name: body for name, body in found.items() if name not in (PAGE, WORKER)}
+        joined = {name: join(name, parts) for name, join in WHOLE.items() if name in parts}
+        parts.update((name, whole.text.encode()) for name, whole in joined.items())
+        self._needed = _needed(parts, joined)
         self._assets = {self.base + name: _asset(name, body, FOR_EVER) for name, body in parts.items()}
         if PAGE in found:
-            page = _asset(PAGE, self._completed(found[PAGE], parts), ASK_AGAIN)
+            page = _asset(PAGE, self._completed(found[PAGE]), ASK_AGAIN)
             self._page: Asset | None = page
             self._assets["/index.html"] = page
         else:
             self._page = None
         if WORKER in found:
-            self._assets[WORKER_PATH] = _asset(WORKER, self._completed(found[WORKER], parts), ASK_AGAIN)
+            self._assets[WORKER_PATH] = _asset(WORKER, self._completed(found[WORKER]), ASK_AGAIN)
 
     @property
     def bytes_packed(self) -> int:
-        """What the whole page weighs, compressed."""
-        return sum(len(asset.packed or asset.body) for asset in {*self._assets.values()})
+        """What the whole page weighs, compressed, in all its languages."""
+        needed = [self._assets[self.base + name] for name in self._needed]
+        return sum(len(asset.packed or asset.body) for asset in (*needed, *filter(None, [self._page])))
 
     def answer(self, path: str, method: str, headers: Headers) -> Response | None:
         """The response to a request for a path without its query; `None` where there is no file of the page."""
@@ -93,18 +103,16 @@ class Assets:
         """Whether a path is one of the page's parts, which is never asked for again by whoever has it."""
         return path.startswith(self.base) and path in self._assets
 
-    def _completed(self, body: bytes, parts: Mapping[str, bytes]) -> bytes:
+    def _completed(self, body: bytes) -> bytes:
         """The page and its worker name the other files by their full paths."""
-        names = sorted(self.base + name for name in parts)
-        modules = [name for name in names if name.endswith(".js") and not _later(name)]
-        links = "\n".join(f'    <link rel="modulepreload" href="{name}">' for name in modules)
-        text = body.decode().replace("%BASE%", self.base).replace("%PRELOAD%", links.strip())
-        return text.replace('"%FILES%"', json.dumps(names)).encode()
+        text = body.decode().replace("%BASE%", self.base)
+        return text.replace('"%FILES%"', json.dumps([self.base + name for name in self._needed])).encode()
 
 
-def _later(name: str) -> bool:
-    """Whether the page comes to this module later, or never: workers, and languages but one."""
-    return name.endswith("-worker.js") or ("/languages/" in name and not name.endswith("/en.js"))
+def _needed(parts: Mapping[str, bytes], joined: Mapping[str, Joined]) -> list[str]:
+    """What a browser may ask for: not what it has within another file."""
+    within = {name for whole in joined.values() for name in whole.within}
+    return sorted(parts.keys() - within)
 
 
 def _files(folder: Traversable, before: str = "") -> Iterator[tuple[str, bytes]]:

@@ -44,6 +44,10 @@ class DailyDeals:
             self._known[key] = known
         return known
 
+    def chooses(self, rules: Rules) -> bool:
+        """Whether deals under these rules are chosen here: with fewer than four cells nothing is offered unsolved."""
+        return bool(self._solver.workers) or not needs_proof(rules.cells)
+
     async def run(self) -> None:
         """Choose what is missing, at once and at every midnight, until cancelled."""
         while True:
@@ -60,11 +64,10 @@ class DailyDeals:
                 await self._clock.wait_until(min(begins(day_number(now) + 1), now + LOOK_EVERY_MS))
 
     async def choose(self, today: int) -> None:
-        """See to it that this day and the next have their deals, as far as that can be done here: with fewer than four
-        cells nothing is offered unsolved. Raises `StoreUnavailable` and `SolverUnavailable`: the rest is for the next
-        time."""
+        """See to it that this day and the next have their deals, as far as that can be done here. Raises
+        `StoreUnavailable` and `SolverUnavailable`: the rest is for the next time."""
         for day, rules in itertools.product((today, today + 1), DAILY_RULES):
-            if await self.on(day, rules) is None and (self._solver.workers or not needs_proof(rules.cells)):
+            if await self.on(day, rules) is None and self.chooses(rules):
                 chosen = await self._chosen(day_text(day), rules)
                 self._known[day, rules_text(rules)] = await self._dailies.keep(chosen)
         for key in [key for key in self._known if key[0] < today - 1]:

@@ -99,6 +99,42 @@ async def test_a_race_that_is_over_is_parted_from_so_that_no_rematch_of_others_l
         await ada.ends()
 
 
+async def test_a_daily_whose_deal_is_being_chosen_says_so() -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        asked = await said.hear()
+        assert isinstance(asked, c.GetDaily)
+        await said.say(e.Dailies(asked.r, "2026-11-30", 60_000, [], ["classic"]))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url:
+        ada = Person(url, language="uk")
+        ada.type("daily")
+        await ada.hears("classic: розклад обирається")
+        ada.type("end")
+        await ada.ends()
+
+
+async def test_a_daily_has_no_rematch() -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        of_a_day = structs.replace(running(2), daily="2026-11-30")
+        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), of_a_day, over(2))
+        assert await said.hear() == c.Part(2)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url:
+        ada = Person(url)
+        ada.type("watch race2")
+        await ada.hears("The race is over")
+        ada.type("rematch")
+        await ada.hears("it has no rematch: play it again for practice")
+        ada.type("end")
+        await ada.ends()
+
+
 async def test_a_rematch_leads_on_also_while_something_else_is_typed_and_after_one_that_fails() -> None:
     async def server(said: Said) -> None:
         await said.greet()

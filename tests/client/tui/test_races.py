@@ -8,6 +8,7 @@ from msgspec import structs
 from textual.widgets import DataTable
 
 from cellrace_client.advice import Advice
+from cellrace_client.tui import listings
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.race import RaceScreen
 from cellrace_client.tui.watch import WatchScreen
@@ -90,6 +91,51 @@ async def test_a_rematch_takes_the_place_of_the_race_that_is_over(seat: int) -> 
         seen.set()
         await until(pilot, lambda: in_race(pilot, "race3"))
         assert sum(hasattr(screen, "race") for screen in pilot.app.screen_stack) == 1
+
+
+async def test_a_deal_of_the_day_that_is_being_chosen_is_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(listings, "ASK_AGAIN_S", 0)
+    seen = asyncio.Event()
+
+    async def server(said: Said) -> None:
+        await greeted(said)
+        for rules in (["classic"], []):
+            asked = await said.hear()
+            assert isinstance(asked, c.GetDaily)
+            rows = [] if rules else [e.DailyRow("classic", "", 0, "open")]
+            await said.say(e.Dailies(asked.r, "2026-11-30", 60_000, rows, rules))
+            await seen.wait()
+        assert await said.hear() == c.PlayDaily(4, "classic")
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("daily", url=url) as pilot:
+        await until(pilot, lambda: "the deal is being chosen" in shown(pilot))
+        await pilot.press("enter")  # there is nothing to play yet
+        await pilot.pause()
+        seen.set()
+        await until(pilot, lambda: "yours to play" in shown(pilot))
+        press(pilot, "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
+
+
+async def test_the_end_of_a_daily_offers_no_rematch() -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        of_a_day = structs.replace(running(2), daily="2026-11-30")
+        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), of_a_day, over(2))
+        assert await said.hear() == c.Part(2)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await until(pilot, lambda: is_over(pilot))
+        await until(pilot, lambda: "play it again for practice" in shown(pilot))
+        assert "rematch" not in shown(pilot).replace("it has no rematch", "")
+        press(pilot, "m", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
 
 
 async def test_what_the_server_refuses_is_told_in_the_players_language() -> None:

@@ -19,8 +19,7 @@ WON = "dialog[open] .big"
 async def test_a_whole_game_by_keys_alone(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         for number, move in enumerate(winning_line(), 1):
             await window.type(move)
             assert await window.moves() == number, move
@@ -48,8 +47,7 @@ async def test_a_move_touches_the_cards_that_move_and_no_other(
     """Whatever else is touched makes every move slow."""
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         await window.page.evaluate(_TOUCHED)
         card = await window.page.evaluate("document.querySelector('card-table').board.columns[1].at(-1)")
         for keys in ("2a", "u"):
@@ -60,12 +58,44 @@ async def test_a_move_touches_the_cards_that_move_and_no_other(
             await window.page.evaluate("touched.clear()")
 
 
+# What two keys change in the document before the browser can draw a frame.
+_CHANGED = """(keys) => {
+  const all = new MutationObserver(() => undefined);
+  all.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  for (const key of keys) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  const seen = all.takeRecords().map(({ type, target, attributeName }) => {
+    const [kind] = target.classList;
+    const what = { card: `card ${target.dataset.card}`, pile: 'pile' }[kind] ?? target.nodeName;
+    return `${what} ${attributeName ?? type}`;
+  });
+  return [...new Set(seen)].sort();
+}"""
+
+
+async def test_nothing_but_the_card_that_moves_changes_in_a_move_s_own_frame(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """Not the lines of text, names or tools, nor the order in the document: these come behind it."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.go("/#deal=617")
+        await window.sees("#617")
+        card = await window.page.evaluate("document.querySelector('card-table').board.columns[1].at(-1)")
+        await window.page.locator(".tool-undo[disabled]").wait_for()
+        changed = await window.page.evaluate(_CHANGED, ["2", "a"])
+        assert changed == [f"card {card} class", f"card {card} style", "pile class"]
+        await window.hears("Moved 2a")
+        await window.sees("1 move")
+        await window.page.locator(".tool-undo:not([disabled])").wait_for()
+        await window.page.locator(f".pile[aria-label='cell a'] > [data-card='{card}']").wait_for()
+        assert "cell a" in str(await window.page.locator(f"[data-card='{card}']").get_attribute("aria-label"))
+
+
 @pytest.mark.slow
 async def test_a_whole_game_by_one_finger_on_a_phone(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url, 390, 844, phone=True)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         for number, move in enumerate(winning_line(), 1):
             await window.touch(move)
             await window.made(number)
@@ -79,8 +109,7 @@ async def test_what_is_no_move_is_said_in_one_line_and_undo_goes_back(
 ) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         start = await window.board()
         await window.type("18")
         await window.sees("jack of diamonds does not go on queen of hearts: it needs a black queen")
@@ -108,8 +137,7 @@ async def _click(window: Window, column: int) -> None:
 async def test_a_drag_that_is_broken_off_changes_nothing(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         start = await window.board()
         for end in ("Escape", "outside"):
             await window.page.mouse.move(*await _last(window, 1))
@@ -138,8 +166,7 @@ async def test_the_game_is_still_there_after_a_reload_and_without_a_network(
 ) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         await window.type("2a")
         moved = await window.board()
         await window.until("() => navigator.serviceWorker.controller !== null")
@@ -177,8 +204,7 @@ async def test_what_can_go_home_by_itself_is_said_and_goes(server: ServerProcess
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
         await window.page.add_init_script("localStorage.setItem('cellrace', '{\"rules\": \"relaxed\"}')")
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         finish = window.page.locator(".tool-finish")
         for move in winning_line(RELAXED):
             if not await finish.is_disabled():
@@ -205,14 +231,28 @@ async def test_a_hint_leads_on(server: ServerProcess, chromium: Chromium) -> Non
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
         await window.page.add_init_script(_COUNTING)
-        await window.go("/#deal=8")
-        await window.sees("#8")
+        await window.deals(8)
         for number in range(1, 4):
             await window.page.keyboard.press("?")
             hint = await window.hears("Hint:")
             await window.type(hint.rpartition("(")[2].removesuffix(")"))
             await window.made(number)
         assert await window.page.evaluate("searches") == 1
+
+
+@pytest.mark.slow
+async def test_a_hint_for_another_board_waits_for_no_other(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.page.add_init_script(_COUNTING)
+        await window.deals(24)  # no way is found from its first board
+        ended = asyncio.Event()
+        window.page.on("worker", lambda worker: worker.on("close", lambda _: ended.set()))
+        for key in ("?", "?", "2", "a", "?"):
+            await window.page.keyboard.press(key)
+        await ended.wait()
+        assert await window.page.evaluate("searches") == 2
+        assert window.faults == []
 
 
 @pytest.mark.slow
@@ -224,8 +264,7 @@ async def test_the_page_speaks_the_readers_language(
 ) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url, locale=locale)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         assert await window.page.locator("html").get_attribute("lang") == locale
         assert said in await window.page.locator("header.top").inner_text()
 
@@ -233,8 +272,7 @@ async def test_the_page_speaks_the_readers_language(
 async def test_cards_have_names_for_those_who_hear_them(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         said = await window.page.locator("card-table").aria_snapshot()
         golden = Path(__file__).with_name("board.aria.yml")
         assert said.splitlines() == golden.read_text().splitlines()

@@ -36,8 +36,7 @@ async def _looks_at(window: Window, screen: str) -> list[str]:
 
 async def _of_dialogs(window: Window) -> list[str]:
     found: list[str] = []
-    await window.go("/#deal=617")
-    await window.sees("#617")
+    await window.deals(617)
     for name in ("Settings", "How to play"):
         await window.page.locator("button.menu").click()
         found += await _looks_at(window, "menu")
@@ -70,8 +69,7 @@ async def _of_a_race(ada: Window, grace: Window, watcher: Window) -> list[str]:
     await watcher.page.locator(".gallery figure").nth(1).wait_for()
     found += await _looks_at(watcher, "grid")
     *before, last = winning_line()
-    for move in before:
-        await ada.type(move)
+    await ada.plays(before)
     found += await _looks_at(ada, "race")
     await ada.type(last)
     await grace.press("Give up")
@@ -92,6 +90,6 @@ async def test_nothing_serious_is_found_on_any_screen(server: ServerProcess, chr
     if not AXE.exists():
         missing("axe is not there: make check-axe fetches it")
     async with asyncio.timeout(WITHIN):
-        ada, grace, watcher = [await chromium.window(server.url) for _ in range(3)]
+        ada, grace, watcher = await chromium.windows(server.url, 3)
         found = [*await _of_places(ada), *await _of_dialogs(ada), *await _of_a_race(ada, grace, watcher)]
         assert found == []

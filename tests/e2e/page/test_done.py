@@ -26,7 +26,7 @@ _CONTRAST = """(one) => {
 
 async def _on_phones(server: ServerProcess, chromium: Chromium) -> tuple[Window, Window]:
     """Two whose race runs."""
-    here, there = [await chromium.window(server.url, 390, 844) for _ in range(2)]
+    here, there = await chromium.windows(server.url, 2, 390, 844)
     await meet(here, there)
     return here, there
 
@@ -34,8 +34,7 @@ async def _on_phones(server: ServerProcess, chromium: Chromium) -> tuple[Window,
 async def test_who_is_home_first_is_told_so_and_may_leave(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         ada, grace = await _on_phones(server, chromium)
-        for move in winning_line():
-            await ada.type(move)
+        await ada.plays(winning_line())
         await ada.stage("done")
         await ada.sees("You are home in 0:")
         await ada.sees("Waiting for ")
@@ -81,7 +80,7 @@ async def test_the_board_stays_where_it_is_when_somebody_watches(
         before = await ada.page.evaluate(top)
         watcher = await chromium.window(server.url)
         await watcher.go(await grace.page.evaluate("location.pathname"))
-        await ada.sees("1 watches")
+        await ada.sees("1 spectator")
         await ada.page.locator(".status .pending").evaluate(
             "(one) => { one.hidden = false; one.textContent = '10 moves on their way'; }"
         )
@@ -102,11 +101,9 @@ async def test_a_race_that_one_leaves_can_be_gone_back_to(server: ServerProcess,
             assert await ada.board() == board
             assert await back.is_hidden()
         await ada.press("cellrace")
-        await grace.press("Give up")
-        await grace.press("Yes, give up")
+        await grace.gives_up()
         await back.click()
-        await ada.press("Give up")
-        await ada.press("Yes, give up")
+        await ada.gives_up()
         await ada.stage("ended")
         await ada.press("cellrace")
         await ada.page.locator(".screen.practice").wait_for()

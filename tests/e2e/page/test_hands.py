@@ -36,7 +36,7 @@ async def _choose(window: Window, said: str) -> None:
 
 async def test_a_race_is_opened_and_won_by_keys(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
-        ada, grace = [await chromium.window(server.url) for _ in range(2)]
+        ada, grace = await chromium.windows(server.url, 2)
         await ada.go("/")
         await _choose(ada, "Race a friend")
         await ada.sees("Get the link")
@@ -52,8 +52,7 @@ async def test_a_race_is_opened_and_won_by_keys(server: ServerProcess, chromium:
         for window in (ada, grace):
             await window.stage("play")
         await ada.page.keyboard.press("?")  # no hints in a race
-        for move in winning_line():
-            await ada.type(move)
+        await ada.plays(winning_line())
         assert ada.page.workers == []
         await _choose(grace, "Give up")
         await _choose(grace, "Yes, give up")
@@ -67,7 +66,7 @@ async def test_a_race_is_opened_and_won_by_keys(server: ServerProcess, chromium:
 
 async def test_a_race_is_opened_and_won_by_touch(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
-        ada, grace = [await chromium.window(server.url, 390, 844, phone=True) for _ in range(2)]
+        ada, grace = await chromium.windows(server.url, 2, 390, 844, phone=True)
         await ada.go("/")
         await _tap(ada, "Race a friend")
         await ada.page.locator("summary").tap()

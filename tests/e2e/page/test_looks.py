@@ -30,8 +30,7 @@ async def _set(window: Window, name: str) -> None:
 async def test_the_system_s_theme_is_followed(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         seen: set[str] = set()
         for scheme in ("dark", "light"):
             await window.page.emulate_media(color_scheme=scheme)
@@ -44,8 +43,7 @@ async def test_four_suits_have_four_colours_where_that_is_wanted(
 ) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         for colours in (2, 4):
             assert len({await _colour(window, f".card.suit-{suit}") for suit in range(4)}) == colours
             await _set(window, "Four-colour")
@@ -54,8 +52,7 @@ async def test_four_suits_have_four_colours_where_that_is_wanted(
 async def test_cells_change_sides_for_the_left_hand(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url, 390, 844)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         for cells_left in (True, False):
             boxes = [
                 await window.page.locator(f".slot.{kind}").first.bounding_box()
@@ -77,9 +74,19 @@ async def test_in_the_system_s_own_colours_what_is_taken_up_is_still_to_be_seen(
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
         await window.page.emulate_media(forced_colors="active")
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         await window.page.keyboard.press("2")
         await window.page.locator(".card.selected").wait_for()
         assert await _colour(window, ".card.selected", "outlineStyle") == "solid"
         assert await _colour(window, ".legal > .slot", "outlineStyle") == "solid"
+
+
+async def test_what_a_rule_set_is_stands_below_it(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.deals(617)
+        await window.page.locator("button.menu").click()
+        await window.press("Settings")
+        await window.sees("Safe cards go home by themselves")
+        await window.page.get_by_label("Rules").select_option("linear")
+        await window.sees("an empty column counts no more than a cell")

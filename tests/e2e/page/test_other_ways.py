@@ -1,8 +1,10 @@
 """Other ways into a race: the deal of the day, a quick race."""
 
 import asyncio
+import json
 
 import pytest
+from playwright.async_api import WebSocketRoute
 
 from tests.e2e.page.window import Chromium
 from tests.support.server_process import ServerProcess
@@ -23,13 +25,55 @@ async def test_the_deal_of_the_day_begins_by_itself(server: ServerProcess, chrom
 
 
 @pytest.mark.slow
+async def test_a_deal_that_is_not_chosen_yet_is_asked_for_again(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        await server.dailies_chosen()
+        window = await chromium.window(server.url)
+        late = ["classic", "pocket+cells=2"]
+
+        def answered(page: WebSocketRoute, text: str | bytes) -> None:
+            """The server says of one rule set more each time that its deal is chosen."""
+            message = json.loads(text)
+            if message[0] == "dailies":
+                message[4] = [row for row in message[4] if row[0] not in late]
+                message[5:] = [list(late)]
+                late[:1] = []
+            page.send(json.dumps(message))
+
+        def between(page: WebSocketRoute) -> None:
+            beyond = page.connect_to_server()
+            beyond.on_message(lambda text: answered(page, text))
+
+        await window.page.route_web_socket("**/ws", between)
+        await window.go("/?json#daily")
+        await window.until(
+            "() => document.querySelector('main').textContent.match(/being chosen/g)?.length === 2"
+        )
+        await window.sees("Play today's deal")
+        await window.until("() => !document.querySelector('main').textContent.includes('being chosen')")
+        assert await window.page.get_by_role("button", name="Play today's deal").count() == 2
+        assert window.faults == []
+
+
+@pytest.mark.slow
 async def test_strangers_meet_in_a_quick_race(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
-        here, there = [await chromium.window(server.url) for _ in range(2)]
+        here, there = await chromium.windows(server.url, 2)
         for window in (here, there):
             await window.go("/#quick")
         for window in (here, there):
             await window.stage("play")
+        for window in (here, there):
+            await window.gives_up()
+        await there.stage("ended")
+        await there.press("cellrace")
+        await there.page.locator(".screen.practice").wait_for()
+        await here.press("Rematch")
+        await here.stage("lobby")
+        await here.sees("Waiting for those you raced")
+        assert await here.page.get_by_text("Looking for an opponent").count() == 0
         assert here.faults == there.faults == []
 
 
@@ -40,7 +84,7 @@ async def test_who_waits_for_a_stranger_is_told_so(server: ServerProcess, chromi
         await window.go("/#quick")
         await window.stage("lobby")
         await window.sees("Looking for an opponent")
-        await window.sees("no house bots are kept on this server")
+        await window.sees("No bot comes here: you wait for a person.")
         assert await window.page.get_by_text("a bot races you").count() == 0
         assert await window.page.get_by_text("Send this link").count() == 0
         assert window.faults == []

@@ -20,7 +20,7 @@ async def test_moves_that_nobody_answers_for_a_while_are_not_lost(
 ) -> None:
     """The server stands still until the page has given two connections up: more than ten seconds."""
     async with asyncio.timeout(WITHIN):
-        ada, grace = [await chromium.window(server.url) for _ in range(2)]
+        ada, grace = await chromium.windows(server.url, 2)
         opened = 0
 
         def count(_: object) -> None:
@@ -30,17 +30,14 @@ async def test_moves_that_nobody_answers_for_a_while_are_not_lost(
         ada.page.on("websocket", count)
         await meet(ada, grace)
         line = winning_line()
-        for move in line[:10]:
-            await ada.type(move)
+        await ada.plays(line[:10])
         await ada.settled()
         server.process.send_signal(signal.SIGSTOP)
         try:
-            for move in line[10:20]:
-                await ada.type(move)
+            await ada.plays(line[10:20])
             await ada.sees("10 moves on their way")
             await ada.sees("No connection")
-            for move in line[20:25]:
-                await ada.type(move)
+            await ada.plays(line[20:25])
             await ada.sees("15 moves on their way")
             while opened < 3:
                 await ada.page.wait_for_event("websocket")
@@ -54,9 +51,7 @@ async def test_moves_that_nobody_answers_for_a_while_are_not_lost(
         await ada.stage("play")
         assert await ada.board() == board
         assert await ada.moves() == 25
-        for move in line[25:]:
-            await ada.type(move)
-        await grace.press("Give up")
-        await grace.press("Yes, give up")
+        await ada.plays(line[25:])
+        await grace.gives_up()
         await ada.sees("You won")
         assert ada.faults == grace.faults == []

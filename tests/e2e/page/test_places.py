@@ -33,7 +33,7 @@ async def test_a_screen_that_is_opened_again_goes_on_hearing(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     async with asyncio.timeout(WITHIN):
-        here, there = [await chromium.window(server.url) for _ in range(2)]
+        here, there = await chromium.windows(server.url, 2)
         await here.go("/#watch")
         await here.sees("No public race just now.")
         await here.press("Watch")
@@ -49,15 +49,13 @@ async def test_a_deal_that_is_asked_for_goes_on_where_it_was(
 ) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        await window.go("/#deal=617")
-        await window.sees("#617")
+        await window.deals(617)
         await window.type("2a")
         moved = await window.board()
         await window.page.reload()
         await window.sees("#617")
         assert await window.board() == moved
-        await window.go("/#deal=618")
-        await window.sees("#618")
+        await window.deals(618)
         assert await window.moves() == 0
 
 
@@ -95,32 +93,26 @@ async def test_the_way_back_from_a_quick_race_leads_out_of_it(
 async def test_a_seat_is_left_once(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        said: list[str] = []
-        window.page.on(
-            "websocket", lambda socket: socket.on("framesent", lambda text: said.append(str(text)))
-        )
+        said = window.frames().said
         await window.go("/?json#friend")
         await window.press("Get the link")
         await window.stage("lobby")
         await window.press("Leave")
         await window.press("Watch")
         await window.sees("No public race just now.")
-        assert [text for text in said if text.startswith('["leave"')] == ['["leave",0]']
+        assert [text for text in said if str(text).startswith('["leave"')] == ['["leave",0]']
 
 
 @pytest.mark.slow
 async def test_the_list_of_races_is_asked_for_once(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
-        said: list[str] = []
-        window.page.on(
-            "websocket", lambda socket: socket.on("framesent", lambda text: said.append(str(text)))
-        )
+        said = window.frames().said
         await window.go("/?json#watch")
         await window.sees("No public race just now.")
         await window.press("Daily deal")
         await window.sees("Play today's deal")
-        assert [text[:9] for text in said if "follow" in text] == ['["follow"', '["unfollo']
+        assert [text[:9] for text in map(str, said) if "follow" in text] == ['["follow"', '["unfollo']
 
 
 @pytest.mark.slow
@@ -128,7 +120,7 @@ async def test_the_lobby_stays_as_it_is_where_nothing_in_it_changes(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     async with asyncio.timeout(WITHIN):
-        here, there, watcher = [await chromium.window(server.url) for _ in range(3)]
+        here, there, watcher = await chromium.windows(server.url, 3)
         await here.go("/#friend")
         await here.press("Get the link")
         await here.stage("lobby")
@@ -139,7 +131,7 @@ async def test_the_lobby_stays_as_it_is_where_nothing_in_it_changes(
         ready = here.page.locator(".lobby button").filter(has_text="Not ready after all")
         await ready.focus()
         await watcher.go(path)
-        await here.sees("1 watches")
+        await here.sees("1 spectator")
         assert await ready.evaluate("(one) => one === document.activeElement")
 
 

@@ -1,6 +1,7 @@
 """Racing through a link, looking on, and coming back."""
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -14,18 +15,20 @@ pytestmark = pytest.mark.asyncio
 WITHIN = 300
 
 
-async def meet(here: Window, there: Window) -> str:
-    """Two people meet for a race on deal 617 by its link; it runs when this returns. Returns the link's path."""
-    await here.go("/#friend")
-    await here.page.locator("summary").click()
-    await here.page.locator("#with-deal").fill("617")
-    await here.press("Get the link")
-    await here.stage("lobby")
-    link = await here.page.locator("input.link").input_value()
-    path = link.removeprefix(here.url)
-    await there.go(path)
-    await there.press("I'm ready")
-    for window in (here, there):
+async def meet(host: Window, *others: Window, query: str = "") -> str:
+    """People meet for a race on deal 617 by its link; it runs when this returns. Returns the link's path."""
+    await host.go(f"/{query}#friend")
+    await host.page.locator("summary").click()
+    await host.page.locator("#with-deal").fill("617")
+    await host.page.locator("#seats").select_option(str(len(others) + 1))
+    await host.press("Get the link")
+    await host.stage("lobby")
+    link = await host.page.locator("input.link").input_value()
+    path = link.removeprefix(host.url)
+    for other in others:
+        await other.go(path)
+        await other.press("I'm ready")
+    for window in (host, *others):
         await window.stage("play")
     return path
 
@@ -33,7 +36,7 @@ async def meet(here: Window, there: Window) -> str:
 async def test_two_race_to_the_end_and_a_third_looks_on(server: ServerProcess, chromium: Chromium) -> None:
     """One by drag, the other by keys."""
     async with asyncio.timeout(WITHIN):
-        ada, grace, watcher = [await chromium.window(server.url) for _ in range(3)]
+        ada, grace, watcher = await chromium.windows(server.url, 3)
         path = await meet(ada, grace)
         await watcher.go(path)
         await watcher.stage("watch")
@@ -55,10 +58,11 @@ async def test_two_race_to_the_end_and_a_third_looks_on(server: ServerProcess, c
             await window.stage("ended")
             await window.page.locator(".result table tr").nth(1).wait_for()
         assert [window.faults for window in (ada, grace, watcher)] == [[], [], []]
+        await watcher.sees("you are taken along to watch")
+        assert await watcher.page.get_by_role("button", name="Rematch").count() == 0
         await ada.press("Rematch")
-        for window in (ada, grace):
+        for window in (ada, grace, watcher):
             await window.stage("lobby")
-        await watcher.stage("lobby")
 
 
 @pytest.mark.slow
@@ -66,11 +70,10 @@ async def test_nothing_is_lost_by_a_reload_or_a_lost_network(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     async with asyncio.timeout(WITHIN):
-        ada, grace = [await chromium.window(server.url) for _ in range(2)]
+        ada, grace = await chromium.windows(server.url, 2)
         await meet(ada, grace)
         line = winning_line()
-        for move in line[:10]:
-            await ada.type(move)
+        await ada.plays(line[:10])
         await ada.settled()
         board = await ada.board()
         await ada.page.reload()
@@ -78,8 +81,7 @@ async def test_nothing_is_lost_by_a_reload_or_a_lost_network(
         assert await ada.board() == board
         await ada.context.set_offline(True)
         await ada.sees("No connection")
-        for move in line[10:20]:
-            await ada.type(move)
+        await ada.plays(line[10:20])
         await ada.sees("10 moves on their way")
         await ada.context.set_offline(False)
         await ada.settled()
@@ -92,11 +94,9 @@ async def test_nothing_is_lost_by_a_reload_or_a_lost_network(
         await ada.settled()
         assert await ada.board() != board
         await _loses_the_network_for_a_moment(ada)
-        await grace.press("Give up")
-        await grace.press("Yes, give up")
+        await grace.gives_up()
         await ada.sees("gave up")
-        await ada.press("Give up")
-        await ada.press("Yes, give up")
+        await ada.gives_up()
         for window in (ada, grace):
             await window.stage("ended")
 
@@ -114,15 +114,13 @@ async def test_a_restarted_server_loses_nothing(tmp_path: Path, chromium: Chromi
         port = free_port()
         line = winning_line()
         async with server_process(tmp_path / "data", port=port) as server:
-            ada, grace = [await chromium.window(server.url) for _ in range(2)]
+            ada, grace = await chromium.windows(server.url, 2)
             await meet(ada, grace)
-            for move in line[:10]:
-                await ada.type(move)
+            await ada.plays(line[:10])
             await ada.settled()
             await server.stop()
         await ada.sees("No connection")
-        for move in line[10:15]:
-            await ada.type(move)
+        await ada.plays(line[10:15])
         async with server_process(tmp_path / "data", port=port):
             await ada.settled()
             board = await ada.board()
@@ -136,7 +134,7 @@ async def test_a_second_tab_takes_over_and_the_first_says_so(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     async with asyncio.timeout(WITHIN):
-        ada, grace = [await chromium.window(server.url) for _ in range(2)]
+        ada, grace = await chromium.windows(server.url, 2)
         path = await meet(ada, grace)
         second = Window(ada.context, await ada.context.new_page(), ada.url)
         await second.go(path)
@@ -148,19 +146,37 @@ async def test_a_second_tab_takes_over_and_the_first_says_so(
 
 
 @pytest.mark.slow
+async def test_a_race_is_played_through_the_readable_twin(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        frames = ada.frames()
+        await meet(ada, grace, query="?json")
+        line = winning_line()
+        await ada.plays(line)
+        await ada.stage("done")
+        await grace.gives_up()
+        for window in (ada, grace):
+            await window.stage("ended")
+        await ada.sees("You won")
+        assert {type(frame) for kind in frames for frame in kind} == {str}
+        said, heard = [[*map(json.loads, kind)] for kind in frames]
+        assert [message[3] for message in said if message[0] == "m"] == [*line]
+        assert [message[0] for message in heard].count("a") == len(line)
+        assert ada.faults == grace.faults == []
+
+
+@pytest.mark.slow
 async def test_a_refused_move_goes_back(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
-        ada, grace = [await chromium.window(server.url) for _ in range(2)]
+        ada, grace = await chromium.windows(server.url, 2)
         await meet(ada, grace)
         start = await ada.board()
         await ada.type("18")
         await ada.sees("it needs a black queen")
         assert await ada.board() == start
-        await ada.press("Give up")
-        await ada.press("Yes, give up")
+        await ada.gives_up()
         await grace.sees("gave up")
-        await grace.press("Give up")
-        await grace.press("Yes, give up")
+        await grace.gives_up()
         for window in (ada, grace):
             await window.stage("ended")
         await ada.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")

@@ -18,10 +18,8 @@ MOVES = "() => Number(document.querySelector('.replay .status .moves').textConte
 async def _finished(ada: Window, grace: Window) -> str:
     """The run of a race that Ada won."""
     path = await meet(ada, grace)
-    for move in winning_line():
-        await ada.type(move)
-    await grace.press("Give up")
-    await grace.press("Yes, give up")
+    await ada.plays(winning_line())
+    await grace.gives_up()
     await ada.page.locator(".result table").wait_for()
     return f"{path.removeprefix('/r/')}-0"
 
@@ -30,7 +28,7 @@ async def test_a_replay_is_stepped_through_and_a_moment_is_shared(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     async with asyncio.timeout(WITHIN):
-        ada, grace = [await chromium.window(server.url) for _ in range(2)]
+        ada, grace = await chromium.windows(server.url, 2)
         run = await _finished(ada, grace)
         await ada.go("/")
         await ada.go(f"/#replay={run}")
@@ -65,7 +63,7 @@ async def test_the_link_of_a_run_is_a_race_against_it_and_the_way_back_leads_out
     server: ServerProcess, chromium: Chromium
 ) -> None:
     async with asyncio.timeout(WITHIN):
-        ada, grace = [await chromium.window(server.url) for _ in range(2)]
+        ada, grace = await chromium.windows(server.url, 2)
         run = await _finished(ada, grace)
         await grace.go("/")
         await grace.sees("Practice")

@@ -1,10 +1,11 @@
 """A window with the page in it: what a person sees and does there."""
 
-from collections.abc import AsyncGenerator
+import json
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, WebSocket, async_playwright
 
 WITHIN_MS = 60_000
 QUIET = (
@@ -33,8 +34,18 @@ _BOARD = """async () => {
   const table = document.querySelector('card-table');
   return table && table.board ? boardText(table.board) : '';
 }"""
+_SPEAK = """(language) => {
+  localStorage.cellrace = JSON.stringify({ ...JSON.parse(localStorage.cellrace ?? '{}'), language });
+}"""
 _MOVES = "() => document.querySelector('card-table')?.game?.line().moves ?? -1"
 _SETTLED = "() => document.querySelectorAll('.pending:not([hidden])').length === 0"
+
+
+class Frames(NamedTuple):
+    """Of WebSockets: texts, or bytes."""
+
+    said: list[str | bytes]
+    heard: list[str | bytes]
 
 
 class Window:
@@ -50,6 +61,38 @@ class Window:
 
     async def go(self, path: str = "/") -> None:
         await self.page.goto(self.url + path)
+
+    def frames(self) -> Frames:
+        """What is said and heard on its connections from now on."""
+        frames = Frames([], [])
+
+        def keep(socket: WebSocket) -> None:
+            # Playwright cannot mark a method of a list's as a listener.
+            socket.on("framesent", lambda frame: frames.said.append(frame))  # noqa: PLW0108
+            socket.on("framereceived", lambda frame: frames.heard.append(frame))  # noqa: PLW0108
+
+        self.page.on("websocket", keep)
+        return frames
+
+    async def deals(self, deal: int | str, shown: str = "") -> None:
+        """Practise on a deal, as its address says."""
+        await self.go(f"/#deal={deal}")
+        await self.sees(shown or f"#{deal}")
+
+    async def speaks(self, language: str) -> None:
+        """The same page in another language."""
+        await self.page.evaluate(_SPEAK, language)
+        await self.page.reload()
+        await self.page.locator(f"html[lang={language}]").wait_for(state="attached")
+
+    async def gives_up(self) -> None:
+        await self.press("Give up")
+        await self.press("Yes, give up")
+
+    async def plays(self, moves: Iterable[str]) -> None:
+        """Make moves by their letters."""
+        for move in moves:
+            await self.type(move)
 
     async def press(self, name: str) -> None:
         """Press the button or follow the link with this name."""
@@ -133,13 +176,29 @@ class Chromium:
             finally:
                 await browser.close()
 
+    async def windows(
+        self, url: str, count: int, width: int = 1024, height: int = 768, **how: Any
+    ) -> list[Window]:
+        """Those of several people, as `window` makes them."""
+        return [await self.window(url, width, height, **how) for _ in range(count)]
+
     async def window(
-        self, url: str, width: int = 1024, height: int = 768, *, locale: str = "en", phone: bool = False
+        self,
+        url: str,
+        width: int = 1024,
+        height: int = 768,
+        *,
+        locale: str = "en",
+        phone: bool = False,
+        settings: Mapping[str, object] | None = None,
     ) -> Window:
-        """Another person's window on the server whose WebSocket is at `url`."""
+        """Another person's window on the server whose WebSocket is at `url`, with what they have chosen before."""
         context = await self._browser.new_context(
             viewport={"width": width, "height": height}, locale=locale, has_touch=phone, is_mobile=phone
         )
         context.set_default_timeout(WITHIN_MS)
+        if settings:
+            kept = json.dumps(json.dumps(settings))
+            await context.add_init_script(f"localStorage.cellrace ??= {kept}")
         page = await context.new_page()
         return Window(context, page, url.replace("ws://", "http://").removesuffix("/ws"))

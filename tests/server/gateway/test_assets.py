@@ -1,6 +1,8 @@
 """The page's files: what is sent, to whom, and with which headers."""
 
 import gzip
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,16 +13,18 @@ from cellrace_server.gateway.assets import WORKER_PATH, Assets
 
 BROWSER = Headers([("Accept", "text/html,*/*;q=0.8"), ("Accept-Encoding", "gzip, deflate, br")])
 PROGRAM = Headers([("Accept", "*/*")])
-SCRIPT = "export const text = 'the same again and again';\n" * 20
+SCRIPT = "console.log('the same again and again');\n" * 20
 
 
 @pytest.fixture
 def assets(tmp_path: Path) -> Assets:
     (tmp_path / "views").mkdir()
-    (tmp_path / "index.html").write_text("<!doctype html><head>%PRELOAD%<script src=%BASE%main.js></script>")
-    (tmp_path / "main.js").write_text(SCRIPT)
-    (tmp_path / "views" / "board.js").write_text("// short")
-    (tmp_path / "service-worker.js").write_text('const FILES = "%FILES%";')
+    (tmp_path / "index.html").write_text(
+        f"<!doctype html><head><script src=%BASE%main.js></script>{'<p>' * 50}"
+    )
+    (tmp_path / "main.js").write_text(f'import {{ board }} from "./views/board.js";\n{SCRIPT}')
+    (tmp_path / "views" / "board.js").write_text("export const board = 1;\n")
+    (tmp_path / "service-worker.js").write_text(f'const FILES = "%FILES%";{" " * 100}')
     (tmp_path / "secret.py").write_text("TOKEN = 1")
     return Assets(tmp_path)
 
@@ -55,9 +59,9 @@ def test_only_what_belongs_to_the_page_is_served(assets: Assets) -> None:
 
 def test_the_page_names_its_parts_by_paths_that_never_change(assets: Assets, tmp_path: Path) -> None:
     page = gzip.decompress(answered(assets, "/").body).decode()
-    assert f'href="{assets.base}views/board.js"' in page
+    assert f"src={assets.base}main.js" in page
     part = answered(assets, f"{assets.base}main.js")
-    assert gzip.decompress(part.body).decode() == SCRIPT
+    assert SCRIPT in gzip.decompress(part.body).decode()
     assert "immutable" in part.headers["Cache-Control"]
     assert assets.is_part(f"{assets.base}main.js")
     assert not assets.is_part("/")
@@ -65,10 +69,18 @@ def test_the_page_names_its_parts_by_paths_that_never_change(assets: Assets, tmp
     assert Assets(tmp_path).base != assets.base
 
 
+def test_what_the_page_begins_with_has_all_that_it_imports_in_it(assets: Assets) -> None:
+    whole = gzip.decompress(answered(assets, f"{assets.base}main.js").body).decode()
+    assert "const board = 1;" in whole
+    assert "import {" not in whole
+    alone = answered(assets, f"{assets.base}views/board.js")
+    assert alone.body == b"export const board = 1;\n"
+
+
 def test_the_worker_knows_what_to_keep(assets: Assets) -> None:
+    """Nothing twice: what is within another file is not kept once more."""
     worker = gzip.decompress(answered(assets, WORKER_PATH).body).decode()
-    assert f'"{assets.base}main.js"' in worker
-    assert "%FILES%" not in worker
+    assert f"= {json.dumps([f'{assets.base}main.js'])};" in worker
 
 
 def test_bytes_are_packed_where_that_helps_and_is_asked_for(assets: Assets) -> None:
@@ -76,7 +88,7 @@ def test_bytes_are_packed_where_that_helps_and_is_asked_for(assets: Assets) -> N
     assert answered(assets, path).headers["Content-Encoding"] == "gzip"
     for said in ("", "identity", "gzip;q=0", "br"):
         plain = answered(assets, path, Headers([("Accept-Encoding", said)]))
-        assert plain.body.decode() == SCRIPT
+        assert SCRIPT in plain.body.decode()
         assert "Content-Encoding" not in plain.headers
     assert "Content-Encoding" not in answered(assets, f"{assets.base}views/board.js").headers
 
@@ -113,5 +125,21 @@ def test_the_real_page_has_nothing_inline_and_is_light() -> None:
     assert "%" not in page.partition("</head>")[0]
     assert "style=" not in page
     assert " onclick" not in page
-    assert page.count("<script") == page.count('<script type="module" src=')
-    assert assets.bytes_packed <= 150 * 1024
+    assert page.count("<script") == page.count('<script type="module" blocking="render" src=')
+    assert assets.bytes_packed <= 100 * 1024
+
+
+def test_a_board_needs_one_style_sheet_and_one_module() -> None:
+    """What else there is comes later, and only where it is asked for: each request is a connection of its own."""
+    assets = Assets()
+    page = gzip.decompress(answered(assets, "/").body).decode()
+    asked = re.findall(
+        r'<(?:link rel="(?:stylesheet|modulepreload|preload)"|script)[^>]*(?:href|src)="([^"]+)', page
+    )
+    assert asked == [f"{assets.base}style/main.css", f"{assets.base}main.js"]
+    for path in asked:
+        text = gzip.decompress(answered(assets, path).body).decode()
+        assert not re.search(r"^(?:@?import|export)\b", text, re.MULTILINE), path
+    main = gzip.decompress(answered(assets, asked[1]).body).decode()
+    later = set(re.findall(r'=> import\("\./([^"]+)"\)', main))
+    assert later == {f"languages/{other}.js" for other in ("fr", "it", "nl", "uk")}

@@ -99,6 +99,18 @@ async def test_an_attempt_is_a_race_of_one_on_the_promised_deal(node: Node) -> N
         assert row.attempt == Attempt(Stage.UNDER_WAY, room.id)
 
 
+async def test_what_is_not_chosen_yet_is_being_chosen_where_that_can_be_done(
+    memory: Memory, clock: ManualClock, node: Node
+) -> None:
+    day = day_number(clock.now())
+    assert await node.daily.today(ADA.id, day) == []
+    assert node.daily.choosing(()) == ["classic", "pocket+cells=2"]
+    assert node.daily.choosing({"classic"}) == ["pocket+cells=2"]
+    assert Node(memory, clock, "b", solves_all(0)).daily.choosing(()) == ["classic"]
+    rows = await (await chosen(node)).daily.today(ADA.id, day)
+    assert node.daily.choosing([row.daily.rules for row in rows]) == []
+
+
 async def test_asked_again_it_is_the_same_attempt_and_its_clock_goes_on(node: Node) -> None:
     async with running(await chosen(node)):
         room = await begun(node)

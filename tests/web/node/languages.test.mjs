@@ -4,7 +4,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { LANGUAGES, chosen, speak, t } from "../../../client_web/cellrace_web/i18n.js";
-import { cardWords, refusalWords } from "../../../client_web/cellrace_web/words.js";
+import { Refused } from "../../../client_web/cellrace_web/wire/connection.js";
+import { cardWords, codeWords, errorWords, noticeWords, refusalWords } from "../../../client_web/cellrace_web/words.js";
 import en from "../../../client_web/cellrace_web/languages/en.js";
 import { ROOT } from "./support.mjs";
 
@@ -23,11 +24,22 @@ for (const tag of Object.keys(LANGUAGES)) {
   });
 }
 
+// Where a number stands for itself, or before what is the same for one and for many.
+const UNCOUNTED = ["column", "home", "moved", "otherHome"];
+
+for (const tag of Object.keys(LANGUAGES)) {
+  test(`what ${tag} counts, it counts rightly`, async () => {
+    const { default: catalogue } = await import(`../../../client_web/cellrace_web/languages/${tag}.js`);
+    const uncounted = Object.entries(catalogue).filter(([, text]) => typeof text === "string" && text.includes("{n}"));
+    assert.deepEqual(uncounted.map(([key]) => key).sort(), UNCOUNTED);
+  });
+}
+
 test("no text is asked for that is not there, and none is there that is not asked for", () => {
   const folder = join(ROOT, "client_web/cellrace_web");
   const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("languages")).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
   for (const [, key] of sources.matchAll(/\b(?:t|button)\("([\w]+)"/g)) assert.ok(key in en, key);
-  const built = /^(rank|suit|no_|set_|rules_|end_|phase_|scope_|board_)/;
+  const built = /^(rank|suit|no_|about_|err_|notice_|set_|rules_|end_|phase_|scope_|board_)/;
   for (const key of Object.keys(en)) assert.ok(built.test(key) || sources.includes(`"${key}"`), `${key} is not used`);
 });
 
@@ -41,4 +53,25 @@ test("words follow the language", async () => {
   await speak("en");
   assert.equal(refusalWords({ reason: "over_capacity", asked: 3, possible: 2, cells: 1, columns: 0 }), "3 cards asked, 2 can move: 1 empty cell, 0 empty columns");
   assert.equal(refusalWords({ reason: "something_new" }), "Not possible (something_new)");
+});
+
+test("what the server tells is told in the reader's language, and the host's own words stay as they are", async () => {
+  const notice = (code, text) => noticeWords({ tag: "notice", code, text, ch: 0 });
+  await speak("nl");
+  assert.equal(notice("last_races", "the server goes down when the races that run are over"), "De server stopt als de lopende races voorbij zijn.");
+  assert.equal(notice("announcement", "tea is ready"), "tea is ready");
+  assert.equal(notice("closed", "the host of this server closes the race"), "De gastheer heeft de race gesloten");
+  assert.equal(notice("sent_away", "too late"), "De gastheer heeft deze verbinding gesloten: too late");
+  assert.equal(notice("of_tomorrow", "in English"), "in English");
+  await speak("en");
+});
+
+test("what the server refuses is told in the reader's language", async () => {
+  await speak("fr");
+  assert.equal(errorWords(new Refused("full", "all 2 seats are taken")), "Toutes les places sont prises");
+  assert.equal(errorWords(new Refused("bad_options", "two seats at least")), "Ce n’est pas possible\u00a0: two seats at least");
+  assert.equal(codeWords("race_over", "the race is over"), "La course est finie");
+  assert.equal(codeWords("over_capacity", "3 cards asked"), "3 cards asked", "what a refusal's numbers are, only its text says");
+  assert.equal(codeWords("of_tomorrow", "in English"), "in English");
+  await speak("en");
 });

@@ -139,9 +139,19 @@ test("a notice stands until it is over", async () => {
   assert.equal(online.notice, "");
   await world.socket().hear(notice("draining"));
   online.moved();
-  assert.equal(online.notice, "host: draining");
+  assert.equal(online.notice, "The server goes down now and comes back in a moment.");
   await again();
   assert.equal(online.notice, "");
+});
+
+test("a race to which one is brought, or that one asks for, is a rematch", async () => {
+  const { online, race } = await racing();
+  const brought = [];
+  online.brought = (other) => brought.push(other);
+  await world.socket().hear(entered(0, 1, "abcdefg"));
+  const asking = online.rematch(race);
+  await world.socket().hear(entered(world.socket().of("rematch")[0].r, 2, "hjkmnpq"));
+  assert.deepEqual([race, ...brought, await asking].map(({ isRematch }) => isRematch), [false, true, true]);
 });
 
 const no = (code, retry_after = 0) => ({ tag: "no", ch: 0, n: 0, code, text: "", expected: 0, retry_after });

@@ -26,3 +26,10 @@ test("a way home that was found leads on from each of its boards", () => {
   assert.ok(game.line.finishable);
   assert.equal(way.size, found.length);
 });
+
+test("a way home is looked for no longer than there is time", () => {
+  const game = new Practice(617, "classic");
+  let asked = 0;
+  assert.equal(wayHome(game.line.board, game.line.rules, 24_000, () => (asked += 1) < 10), null);
+  assert.ok(asked < 30, `${asked} boards`);
+});

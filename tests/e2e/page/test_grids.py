@@ -1,0 +1,102 @@
+"""Looking on at more boards than can be made of cards: pictures that tell how it stands, and one with its cards."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import pytest
+
+from tests.e2e.page.window import Chromium, Window
+from tests.support.server_process import ServerProcess
+from tests.support.wire_client import WireClient, wire_client
+
+pytestmark = pytest.mark.asyncio
+
+WITHIN = 120
+SEATS = 3
+
+# The colours of a picture, most frequent first, none of them seen through.
+_COLOURS = """(at) => {
+  const canvas = document.querySelectorAll('.picture canvas')[at];
+  const dots = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  const count = new Map();
+  for (let dot = 0; dot < dots.length; dot += 4) {
+    const colour = dots.slice(dot, dot + 3).join();
+    if (dots[dot + 3] === 255) count.set(colour, (count.get(colour) ?? 0) + 1);
+  }
+  return [...count].sort(([, a], [, b]) => b - a).slice(0, 6).map(([colour]) => colour);
+}"""
+# A number for what a picture shows; what nobody can see of how it was drawn does not count.
+_DRAWN = """(at) => {
+  const canvas = document.querySelectorAll('.picture canvas')[at];
+  const dots = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  return dots.reduce((sum, value) => (Math.imul(sum, 31) + (value >> 3)) | 0, 7);
+}"""
+GREEN, BLUE = "15,122,61", "19,88,196"
+
+
+@asynccontextmanager
+async def running(server: ServerProcess) -> AsyncGenerator[tuple[str, list[tuple[WireClient, int]]]]:
+    """A race of three that runs: its name, and its players with their channels."""
+    async with AsyncExitStack() as stack:
+        clients = [
+            await stack.enter_async_context(wire_client(server.url, name=f"P{n}")) for n in range(SEATS)
+        ]
+        entered = [await clients[0].ask("create", "617", "classic", SEATS, True, False, 0)]
+        entered += [await client.ask("join", entered[0][3]) for client in clients[1:]]
+        players = [(client, one[2]) for client, one in zip(clients, entered, strict=True)]
+        for client, channel in players:
+            await client.say(["ready", channel])
+        for client, _ in players:
+            await client.hear_until("go")
+        yield entered[0][3], players
+
+
+async def _told(window: Window, at: int, standing: str) -> None:
+    await window.until(
+        "([at, said]) => document.querySelectorAll('.picture')[at]?.getAttribute('aria-label') === said",
+        [at, standing],
+    )
+
+
+async def test_pictures_tell_how_it_stands_and_one_is_looked_at_with_its_cards(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN), running(server) as (race, players):
+        window = await chromium.window(server.url)
+        await window.go(f"/r/{race}")
+        for at in range(SEATS):
+            await _told(window, at, f"P{at} · 0 moves · 0/52")
+        assert await window.page.get_by_role("img", name="P1").count() == 1
+        before = [await window.page.evaluate(_DRAWN, at) for at in range(SEATS)]
+        assert len(set(before)) == 1
+        client, channel = players[1]
+        await client.play(channel, ["2a"])
+        await _told(window, 1, "P1 · 1 move · 0/52")
+        after = [await window.page.evaluate(_DRAWN, at) for at in range(SEATS)]
+        assert [now == then for now, then in zip(after, before, strict=True)] == [True, False, True]
+        await window.page.locator("figure button").nth(1).click()
+        await window.page.locator("figure:visible card-table .card").first.wait_for()
+        assert await window.page.locator("figure:visible").count() == 1
+        assert (await window.board()).split("|")[1] != "----"
+        await window.page.locator("figure button").nth(1).click()
+        await _told(window, 1, "P1 · 1 move · 0/52")
+        assert await window.page.locator("card-table").count() == 0
+        await window.until(f"(shown) => ({_DRAWN})(1) === shown", after[1])
+        assert window.faults == []
+
+
+async def test_pictures_follow_the_colours_that_are_chosen(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN), running(server) as (race, _):
+        window = await chromium.window(server.url)
+        await window.go(f"/r/{race}")
+        await _told(window, 0, "P0 · 0 moves · 0/52")
+        await window.until(f"() => ({_COLOURS})(0).length > 2")
+        assert not {GREEN, BLUE} & {*await window.page.evaluate(_COLOURS, 0)}
+        await window.page.locator("button.menu").click()
+        await window.press("Settings")
+        await (
+            window.page.locator("dialog[open] label").filter(has_text="Four-colour").locator("input").check()
+        )
+        assert {GREEN, BLUE} < {*await window.page.evaluate(_COLOURS, 0)}
+        assert window.faults == []
