@@ -7,6 +7,7 @@ TYPE_CHECKING = (
 )
 
 if TYPE_CHECKING:
+    from cellrace_client.boards import BoardQuery
     from cellrace_client.client import DEFAULT_URL, Client, connect
     from cellrace_client.errors import (
         ActionRefused,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_URL",
     "ActionRefused",
+    "BoardQuery",
     "CannotConnect",
     "CellraceError",
     "Client",
@@ -41,6 +43,7 @@ _WHERE = {
     **dict.fromkeys(("DEFAULT_URL", "Client", "connect"), "cellrace_client.client"),
     **dict.fromkeys(_ERRORS, "cellrace_client.errors"),
     **dict.fromkeys(("Event", "Race"), "cellrace_client.race"),
+    "BoardQuery": "cellrace_client.boards",
     "Kind": "cellrace_protocol.commands",
     "RaceList": "cellrace_client.race_list",
     "RaceModel": "cellrace_client.model",

@@ -51,14 +51,35 @@ class Parser(argparse.ArgumentParser):
 
 def address(text: str) -> str:
     """A server's address to connect to, from what `server_url` understands."""
-    from urllib.parse import urlsplit  # noqa: PLC0415 - slow, and needed where there is one
+    from cellrace_client.links import is_server, server_url  # noqa: PLC0415 - slow, and needed where there is one
 
-    from cellrace_client.links import server_url  # noqa: PLC0415 - likewise
-
-    url = server_url(text)
-    if not url.startswith(("ws://", "wss://")) or not urlsplit(url).hostname:
+    try:
+        url = server_url(text)
+    except ValueError:
+        url = ""
+    if not is_server(url):
         raise argparse.ArgumentTypeError(f"{text} is no ws:// or wss:// address")
     return url
+
+
+def named(text: str) -> str:
+    """A race's or a run's name, or its link, whose address can be one; other things are left to who reads them."""
+    if text.startswith(("http://", "https://")):
+        try:
+            address(text)
+        except argparse.ArgumentTypeError:
+            raise argparse.ArgumentTypeError(f"{text} is no link") from None
+    return text
+
+
+def language(text: str) -> str:
+    """A language that there is, by its code or by a locale's name."""
+    from cellrace_client.languages import LANGUAGES, code_of  # noqa: PLC0415 - needed where there is one
+
+    code = code_of(text)
+    if code not in LANGUAGES:
+        raise argparse.ArgumentTypeError(f"{text} is none of {', '.join(LANGUAGES)}")
+    return code
 
 
 def positive(text: str) -> float:

@@ -5,7 +5,6 @@ import secrets
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import TypeVar
-from weakref import WeakSet
 
 import msgspec
 from msgspec.structs import replace
@@ -19,9 +18,9 @@ from cellrace_client.links import CHALLENGE, link, without_address
 from cellrace_client.players import Players
 from cellrace_client.race import Race
 from cellrace_client.race_list import RaceList
+from cellrace_client.reception import Reception
 from cellrace_client.records import Records
 from cellrace_client.requests import Make, Requests
-from cellrace_client.session import RaceSession
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.codecs import MSGPACK
@@ -37,6 +36,7 @@ PATIENCE_S = 1_800.0
 AGENT = "cellrace-python"
 
 OnNotice = Callable[[e.Notice], None]
+OnConnection = Callable[[bool], None]
 AnswerType = TypeVar("AnswerType", bound=e.ServerMessage)
 
 
@@ -50,17 +50,19 @@ async def connect(
     codec: str = MSGPACK,
     reconnect_s: float = RECONNECT_S,
     on_notice: OnNotice | None = None,
+    on_connection: OnConnection | None = None,
 ) -> AsyncGenerator["Client"]:
     """Connect to a server: `async with connect(url, name="Ada") as client`. At the end of the block it is closed.
 
     `token` brings an identity back (then `name` and `kind` are not looked at); without it a new one is made.
     `kind` is for good: a program that plays by itself is a `Kind.BOT`, which has boards of its own.
     `on_notice` is called soon with what the server says to everybody or to this connection; `notices` has all of it.
-    An error it raises is told to the event loop's exception handler.
+    `on_connection` is called soon with false when the connection breaks, and with true when there is another.
+    Errors that these raise are told to the event loop's exception handler.
     A connection that breaks is made again for up to `reconnect_s` seconds, and all races are resumed on it.
     Raises `CannotConnect` when there is no server, `RequestFailed` when it does not want this name or token.
     """
-    client = Client(url, codec, reconnect_s, on_notice)
+    client = Client(url, codec, reconnect_s, on_notice, on_connection)
     await client.open(c.Hello(VERSION, name, token, kind, AGENT))
     try:
         yield client
@@ -72,11 +74,19 @@ class Client(Records):
     """An identity on a server. Requests raise `RequestFailed` when they are turned down, `Disconnected` when the
     connection is gone for good. Cancelling a request does not take it back."""
 
-    def __init__(self, url: str, codec: str, reconnect_s: float, on_notice: OnNotice | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        codec: str,
+        reconnect_s: float,
+        on_notice: OnNotice | None = None,
+        on_connection: OnConnection | None = None,
+    ) -> None:
         self.url = url
         self.notices: list[e.Notice] = []
         """What the server has said to everybody or to this connection, the newest last."""
         self._on_notice = on_notice
+        self._on_connection = on_connection
         self._welcome: e.Welcome | None = None
         self._next_token = ""
         self._lifeline = Lifeline(url, codec, reconnect_s, self._speaker())
@@ -85,11 +95,8 @@ class Client(Records):
         self.dailies = Dailies(self._answer, self._enter)
         self.players = Players(self._answer, lambda: self.token)
         self.ghosts = Ghosts(self._enter, url, self, self.players)
-        self._resuming: dict[int, Race] = {}
-        self._races: dict[str, Race] = {}
-        self._channels: dict[int, Race] = {}
+        self._races = Reception(self, self._asked)
         self._found: dict[int, Race] = {}
-        self._everything: WeakSet[Race] = WeakSet()
         self._list: RaceList | None = None
         self._following = 0
         self._gathered: asyncio.Queue[Race | None] = asyncio.Queue()
@@ -158,14 +165,18 @@ class Client(Records):
         best_of: int = 1,
     ) -> Race:
         """Open a race and sit down in it (unless `play` is false). Without a deal the server draws one.
-        Spectators see it `delay_ms` late, by default as late as the server finds right."""
+        Spectators see it `delay_ms` late, by default as late as the server finds right.
+
+        As every race that is entered, it is received until `race.part()`, also when it is over: who races again and
+        again parts from each."""
         shape = (deal, rules, seats, open_boards, public, countdown_ms, limit_ms, play, ranked, bots)
         return await self._enter(lambda r: c.Create(r, *shape, delay_ms, best_of), repeatable=False)
 
     async def join(self, what: str, *, rules: str = "classic") -> Race:
         """Sit down in a race, by its name or link, or by a deal (`617`, `FC1-C4-AAAAAKH`): then in the open race on it.
 
-        A link's address is not looked at: the race must be on the server that we are connected to."""
+        A link's address is not looked at: the race must be on the server that we are connected to. Part from it when
+        you are done with it."""
         return await self._enter(lambda r: c.Join(r, without_address(what), rules))
 
     async def quick(
@@ -179,13 +190,20 @@ class Client(Records):
     ) -> Race:
         """Sit down, ready, in the next race of strangers; `leave` gives the place up. With `house_bot` a bot of the
         house comes if nobody else does; a notice says where there is none. With `ghost`, a run by its name or its link,
-        this race then ends (`model.end` is `ghost`), and `gathered` is the one against it."""
+        this race then ends (`model.end` is `ghost`), and `gathered` is the one against it. Part from each when you are
+        done with it."""
         run = without_address(ghost, CHALLENGE)
         return await self._enter(lambda r: c.Quick(r, rules, ranked, bots, house_bot, run))
 
     async def rematch(self, race: Race) -> Race:
-        """Meet everybody of a race that is over again, in a new one."""
-        return await self._enter(lambda r: c.Rematch(r, race.channel))
+        """Meet everybody of a race that is over again, in a new one: of one that was not parted from."""
+
+        def make(r: int) -> c.Rematch | None:
+            if race.closed:
+                raise RequestFailed("no_channel", "the race is not received any more")
+            return None if race.channel is None else c.Rematch(r, race.channel)
+
+        return await self._enter(make)
 
     async def gathered(self) -> Race:
         """The next race that somebody else's rematch, or the want of anybody to race, has brought us to. Raises
@@ -193,7 +211,7 @@ class Client(Records):
         race = await self._gathered.get()
         if race is None:
             self._gathered.put_nowait(None)
-            raise Disconnected("the connection is gone") from self.failure
+            raise self._gone()
         return race
 
     async def watch(self, race: str) -> Race:
@@ -210,11 +228,14 @@ class Client(Records):
 
     async def follow(self) -> RaceList:
         """The newest public races, kept current from now on; `unfollow` ends that. Followed twice, it is one list."""
-        if self._list is None:
-            self._list = RaceList()
-        races = self._list
+        races = self._list = self._list or RaceList()
         r = self._following = self._asked.number()
-        await self._request(r, c.Follow(r), e.Races)
+        try:
+            await self._request(r, c.Follow, e.Races)
+        except RequestFailed:
+            if self._list is races and not races.begun:
+                self._list = None
+            raise
         return races
 
     def unfollow(self) -> None:
@@ -223,6 +244,22 @@ class Client(Records):
             self._list.close()
             self._list = None
             self.send([c.Unfollow()])
+
+    def _follow_again(self) -> None:
+        """Follow the list on a new connection, unless that is being asked for."""
+        if self._list is not None and self._following not in self._asked:
+            self._following = self._asked.number()
+            self.send([c.Follow(self._following)])
+
+    def _follow_failed(self, error: e.Error) -> None:
+        if error.retry_after:
+            again = self._following
+            self.later(
+                error.retry_after / 1_000, lambda: self._follow_again() if again == self._following else None
+            )
+        elif self._list is not None:
+            self._list.close()
+            self._list = None
 
     async def renew_token(self) -> str:
         """Have another token, which is returned, prove this identity: for when the old one may have been seen. The old
@@ -236,29 +273,46 @@ class Client(Records):
         return answer.token
 
     async def _answer(self, make: Make, kind: type[AnswerType]) -> AnswerType:
-        r = self._asked.number()
-        return await self._request(r, make(r), kind)
+        return await self._request(self._asked.number(), make, kind)
 
     async def _enter(self, make: Make, repeatable: bool = True) -> Race:
         r = self._asked.number()
-        await self._request(r, make(r), e.Entered, repeatable)
-        return self._found.pop(r)
+        try:
+            await self._request(r, make, e.Entered, repeatable)
+            return self._found[r]
+        finally:
+            self._found.pop(r, None)
 
     async def _request(
-        self, r: int, message: msgspec.Struct, kind: type[AnswerType], repeatable: bool = True
+        self, r: int, make: Make, kind: type[AnswerType], repeatable: bool = True
     ) -> AnswerType:
         if self.failure is not None:
-            raise Disconnected("the connection is gone") from self.failure
-        if (fault := fault_in(message)) is not None:
+            raise self._gone()
+        message = make(r)
+        if message is not None and (fault := fault_in(message)) is not None:
             raise RequestFailed(fault.code, fault.text)
-        coming = self._asked.begin(r, message, repeatable, sent=self.connected)
-        self.send([message])
+        coming = self._asked.begin(r, make, kind, repeatable)
+        self._send_due()
         try:
             answer = await coming
         finally:
             self._asked.end(r)
+            self._races.tidy()
         assert isinstance(answer, kind), f"{type(answer).__name__} answers a request for {kind.__name__}"
         return answer
+
+    def _send_due(self) -> None:
+        if self.connected:
+            self.send(self._asked.due())
+
+    def _gone(self) -> Disconnected:
+        """What is raised from now on, with the reason."""
+        why = self.failure
+        if isinstance(why, Disconnected):
+            return Disconnected(str(why))
+        error = Disconnected(f"the connection is gone: {why}")
+        error.__cause__ = why
+        return error
 
     # Implements race.Sender
 
@@ -276,17 +330,13 @@ class Client(Records):
         self._timers.add(timer)
 
     def parted(self, race: Race, /) -> None:
-        known = self._channels.get(race.channel) is race
-        if known:
-            del self._channels[race.channel]
-        if self._races.get(race.id) is race:
-            del self._races[race.id]
-        elif not known:
-            return  # over before this connection: the channel is nobody's, or another race's
-        self.send([c.Part(race.channel)])
+        self._races.parted(race)
+        self._send_due()  # which finds what was asked about it
 
     async def open(self, hello: c.Hello) -> None:
         """Connect and say hello; `connect` does it."""
+        if (fault := fault_in(hello)) is not None:
+            raise RequestFailed(fault.code, fault.text)
         self._welcome = await self._lifeline.open(hello)
 
     async def close(self) -> None:
@@ -301,7 +351,9 @@ class Client(Records):
         )
 
     def _broken(self) -> None:
-        self._asked.fail_unrepeatable(RequestFailed("connection_lost", "the connection broke"))
+        self._races.broken()
+        self._tell_connection(False)
+        self._asked.lost(lambda: RequestFailed("connection_lost", "the connection broke"))
 
     def _hello(self) -> c.Hello:
         known = self._welcomed
@@ -310,26 +362,21 @@ class Client(Records):
     def _other_hello(self, hello: c.Hello, refusal: RequestFailed) -> c.Hello | None:
         if refusal.code == ErrorCode.REVOKED and self._next_token not in ("", hello.token):
             return replace(hello, token=self._next_token)  # we asked for that, and the answer was lost
-        if refusal.code == ErrorCode.BAD_TOKEN and all(race.seat < 0 for race in self._races.values()):
+        if refusal.code == ErrorCode.BAD_TOKEN and all(race.seat < 0 for race in self._races):
             return replace(self._hello(), token="")  # the server keeps no guest who has only watched
         return None
 
     def _resumed(self, welcome: e.Welcome) -> None:
         """Ask for every race again, and repeat what was asked and not answered."""
         self._welcome = welcome
-        self._channels.clear()
-        self._resuming.clear()
-        for race in self._races.values():
-            self._resume(race)
-        if self._list is not None:
-            self._following = self._asked.number()
-            self.send([c.Follow(self._following)])
-        self.send(self._asked.again())
+        self._races.resume()
+        self._follow_again()
+        self._send_due()
+        self._tell_connection(True)
 
-    def _resume(self, race: Race) -> None:
-        r = self._asked.number()
-        self._resuming[r] = race
-        self.send([race.resume(r)])
+    def _tell_connection(self, is_there: bool) -> None:
+        if self._on_connection is not None:
+            asyncio.get_running_loop().call_soon(self._on_connection, is_there)
 
     def _received(self, message: e.AnyServerMessage) -> None:
         match message:
@@ -352,32 +399,26 @@ class Client(Records):
                 self._happened(message)
 
     def _happened(self, message: e.AnyRaceMessage | e.Snapshot | e.Refused | e.Watching | e.Ghost) -> None:
-        race = self._channels.get(message.ch)
+        race = self._races.on(message.ch)
         if race is None:
             return
         if isinstance(message, e.Watching | e.Ghost):
             race.told(message)
-            return
-        race.hear(message)
-        if race.over:
-            self._races.pop(race.id, None)
+        else:
+            race.hear(message)
 
     def _entered(self, message: e.Entered) -> None:
-        race = self._resuming.pop(message.r, None) or self._races.get(message.race)
-        if race is None:
-            race = Race(self, RaceSession(message))
-            self._everything.add(race)
-        else:
-            race.entered_again(message)
         if message.name:
             self._welcome = replace(self._welcomed, name=message.name)
-        self._races[race.id] = race
-        self._channels[message.ch] = race
+        race = self._races.entered(message)
+        if race is None:
+            return
         if message.r in self._asked:
             self._found[message.r] = race
         elif message.r == 0:
             self._gathered.put_nowait(race)
         self._answered(message.r, message)
+        self._send_due()  # what had to wait for this channel
 
     def _answered(self, r: int, message: e.ServerMessage) -> None:
         if isinstance(message, e.Races) and r == self._following and self._list is not None:
@@ -385,32 +426,28 @@ class Client(Records):
         self._asked.answered(r, message)
 
     def _failed(self, message: e.Error) -> None:
-        race = self._resuming.pop(message.r, None)
-        if race is not None:
-            if message.retry_after:
-                self.later(message.retry_after / 1_000, lambda: self._resume(race))
-            else:
-                self._races.pop(race.id, None)
-                race.close()
-            return
-        self._asked.failed(message.r, RequestFailed(message.code, message.text, message.retry_after))
+        if self._races.failed(message):
+            self._send_due()
+        elif message.r in self._asked:
+            self._asked.failed(message.r, RequestFailed(message.code, message.text, message.retry_after))
+        elif message.r and message.r == self._following:
+            self._follow_failed(message)
 
     def _noticed(self, message: e.Notice) -> None:
         self.notices.append(message)
         if self._on_notice is not None:
             # An error of the caller's goes to the event loop's handler, and not to whoever reads messages.
             asyncio.get_running_loop().call_soon(self._on_notice, message)
-        if message.code == "taken_over" and (race := self._channels.pop(message.ch, None)) is not None:
-            self._races.pop(race.id, None)
-            race.close()
+        if message.code == "taken_over":
+            self._races.taken_over(message.ch)
 
     def _ended(self) -> None:
         """Tell everybody who waits."""
         for timer in self._timers:
             timer.cancel()
-        for race in list(self._everything):
-            race.close()
+        for race in self._races:
+            race.close(self._gone())
         self._gathered.put_nowait(None)
         if self._list is not None:
             self._list.close()
-        self._asked.fail_all(Disconnected("the connection is gone"))
+        self._asked.fail_all(self._gone)

@@ -1,7 +1,6 @@
-"""A connection that comes back: one WebSocket at a time, messages in and out, typed."""
+"""One connection: a WebSocket, messages in and out, typed."""
 
 import asyncio
-import random
 from collections.abc import AsyncIterator, Iterable
 
 import msgspec
@@ -9,14 +8,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 from websockets.typing import Subprotocol
 
+from cellrace_client.coming_back import ComingBack
 from cellrace_client.errors import CannotConnect
 from cellrace_protocol.codecs import CLIENT_CODECS, MSGPACK, SERVER_CODECS
-from cellrace_protocol.errors import WireError
+from cellrace_protocol.errors import ErrorCode, WireError
 from cellrace_protocol.events import AnyServerMessage
 
 FRAME_BYTES_MOST = 1 << 20
-BACKOFF_FIRST_S = 0.1
-BACKOFF_MOST_S = 5.0
 
 
 def fault_in(message: msgspec.Struct) -> WireError | None:
@@ -26,6 +24,8 @@ def fault_in(message: msgspec.Struct) -> WireError | None:
         codec.decode(codec.encode(message))
     except WireError as error:
         return error
+    except (OverflowError, UnicodeEncodeError):
+        return WireError(ErrorCode.BAD_FIELD, "a number or a text is none that a message can hold")
     return None
 
 
@@ -40,6 +40,11 @@ class Connection:
     def close_code(self) -> int:
         """With which code it was closed; 1006 while it is open, and where it just ended."""
         return self._socket.close_code or 1006
+
+    @property
+    def close_reason(self) -> str:
+        """What its end said, often nothing."""
+        return self._socket.close_reason or ""
 
     @property
     def delay_s(self) -> float:
@@ -72,7 +77,7 @@ class Connection:
 
 
 async def dial(url: str, codec_name: str = MSGPACK) -> Connection:
-    """Connect once. Raises `CannotConnect`."""
+    """Connect once. Raises `CannotConnect`, also where the server does not speak this codec."""
     try:
         socket = await connect(
             url,
@@ -89,24 +94,25 @@ async def dial(url: str, codec_name: str = MSGPACK) -> Connection:
         wait = error.response.headers.get("Retry-After", "")
         seconds = float(wait) if wait.isdecimal() else 0.0
         raise CannotConnect(url, f"the server answers HTTP {status}", seconds) from error
-    except InvalidURI as error:
+    except (InvalidURI, ValueError) as error:  # a port out of range is only found out by the system's calls
         raise CannotConnect(url, "this is no ws:// or wss:// address") from error
     except (OSError, InvalidHandshake, TimeoutError) as error:
         raise CannotConnect(url, str(error) or type(error).__name__) from error
+    if socket.subprotocol != codec_name:
+        await socket.close()
+        raise CannotConnect(url, f"it does not speak {codec_name}")
     return Connection(socket, codec_name)
 
 
-async def dial_again(url: str, codec_name: str, give_up_s: float) -> Connection:
-    """Connect, trying again with growing, jittered pauses. Raises `CannotConnect` after `give_up_s` seconds."""
+async def dial_again(url: str, codec_name: str, give_up_s: float, pauses: ComingBack) -> Connection:
+    """Connect, trying again after pauses. Raises `CannotConnect` after `give_up_s` seconds."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + give_up_s
-    pause = BACKOFF_FIRST_S
     while True:
         try:
             return await dial(url, codec_name)
         except CannotConnect as error:
-            wait = error.retry_after_s + pause * random.uniform(0.5, 1.0)
+            wait = error.retry_after_s + pauses.failed()
             if loop.time() + wait > deadline:
                 raise
         await asyncio.sleep(wait)
-        pause = min(2 * pause, BACKOFF_MOST_S)

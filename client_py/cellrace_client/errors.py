@@ -1,4 +1,4 @@
-"""Every exception of the package."""
+"""What the library raises."""
 
 
 class CellraceError(Exception):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import platformdirs
 
+from cellrace_client.files import NoText, Unreadable, text_of
 from cellrace_protocol.errors import ErrorCode
 
 HOME = "CELLRACER_HOME"
@@ -25,17 +26,12 @@ def default_folder() -> Path:
     )
 
 
-def token_in(path: Path, *, missing_ok: bool = False) -> str:
-    """The token that a file begins with; with `missing_ok`, empty where there is no file. Raises `OSError`, also for
-    what is no text."""
+def token_in(path: Path) -> str:
+    """The token that a file begins with. Raises `Unreadable`, also for what is no text."""
     try:
-        return path.read_text(encoding="utf-8").partition("\n")[0].strip()
-    except FileNotFoundError:
-        if missing_ok:
-            return ""
-        raise
-    except UnicodeDecodeError as error:
-        raise OSError(errno.EILSEQ, "it holds no token", str(path)) from error
+        return text_of(path).partition("\n")[0].strip()
+    except NoText as error:
+        raise Unreadable(errno.EILSEQ, "it holds no token", str(path)) from error
 
 
 def keep_token(path: Path, token: str, about: str = "") -> None:
@@ -49,6 +45,22 @@ def keep_token(path: Path, token: str, about: str = "") -> None:
         new.replace(path)
     finally:
         new.unlink(missing_ok=True)
+
+
+class TokenFile:
+    """Where a program keeps who it is between runs, if it was told a file; without one nothing is kept."""
+
+    def __init__(self, name: str | None) -> None:
+        self._path = Path(name) if name else None
+
+    def token(self) -> str:
+        """The token kept there; empty where there is none yet. Raises `Unreadable` for what holds none."""
+        return token_in(self._path) if self._path is not None and self._path.exists() else ""
+
+    def keep(self, token: str) -> None:
+        """Keep it. Raises `OSError`."""
+        if self._path is not None:
+            keep_token(self._path, token)
 
 
 class Identities:
@@ -72,6 +84,11 @@ class Identities:
             return
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         keep_token(self._file(self._folder, url), token, url)
+
+    def forget(self, url: str) -> None:
+        """Keep nothing for a server any more. Raises `OSError`."""
+        if self._folder is not None:
+            self._file(self._folder, url).unlink(missing_ok=True)
 
     def _file(self, folder: Path, url: str) -> Path:
         return folder / hashlib.sha256(url.encode()).hexdigest()[:24]

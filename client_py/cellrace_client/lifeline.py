@@ -2,18 +2,16 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 
 import msgspec
 
+from cellrace_client.coming_back import ComingBack
 from cellrace_client.connection import Connection, dial, dial_again
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 
-CLOSE_TOO_FAST, TOO_FAST_S = 4429, 5.0
-"""How long to keep away after having asked too much too often."""
 WELCOME_S = 10.0
 AGAIN_S = 0.5
 """The shortest pause after a hello that led nowhere."""
@@ -47,6 +45,7 @@ class Lifeline:
         self._speaker = speaker
         self._outbox: asyncio.Queue[msgspec.Struct] = asyncio.Queue()
         self._connection: Connection | None = None
+        self._pauses = ComingBack()
         self._runner: asyncio.Task[None] | None = None
         self.connected = False
         """There is a connection just now."""
@@ -76,8 +75,7 @@ class Lifeline:
         runner, self._runner = self._runner, None
         if runner is not None:
             runner.cancel()
-            with suppress(asyncio.CancelledError):
-                await runner
+            await asyncio.wait([runner])  # which leaves a cancellation of our own to us
 
     def send(self, messages: Iterable[msgspec.Struct]) -> None:
         """Send messages soon, in order; without a connection they are lost."""
@@ -88,10 +86,16 @@ class Lifeline:
     async def _run(self, connection: Connection) -> None:
         try:
             while True:
+                began = asyncio.get_running_loop().time()
                 await self._converse(connection)
-                connection = await self._reconnect(connection.close_code)
-        except (CannotConnect, RequestFailed) as error:
+                connection = await self._reconnect(connection, asyncio.get_running_loop().time() - began)
+        except (CannotConnect, Disconnected, RequestFailed) as error:
             self.failure = error
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:
+            self.failure = error
+            raise  # a fault of our own: the event loop tells of it
         finally:
             self.connected = False
             self.failure = self.failure or Disconnected("the client is closed")
@@ -113,22 +117,29 @@ class Lifeline:
         while True:
             await connection.send([await self._outbox.get()])
 
-    async def _reconnect(self, close_code: int) -> Connection:
+    async def _reconnect(self, ended: Connection, lived_s: float) -> Connection:
         self._outbox = asyncio.Queue()
         self._speaker.broken()
         deadline = asyncio.get_running_loop().time() + self._reconnect_s
-        if close_code == CLOSE_TOO_FAST:
-            await asyncio.sleep(TOO_FAST_S)
+        pause = self._pauses.closed(ended.close_code, lived_s)
+        if pause is None or pause > self._reconnect_s:
+            why = " ".join(filter(None, [str(ended.close_code), ended.close_reason]))
+            raise Disconnected(f"the server has closed the connection ({why})")
+        await asyncio.sleep(pause)
         connection, welcome = await self._greet_again(deadline)
         self.connected = True
-        self._speaker.resumed(welcome)
+        try:
+            self._speaker.resumed(welcome)
+        except BaseException:
+            await connection.close()
+            raise
         return connection
 
     async def _greet_again(self, deadline: float) -> tuple[Connection, e.Welcome]:
         loop = asyncio.get_running_loop()
         hello = self._speaker.hello()
         while True:
-            connection = await dial_again(self._url, self._codec, deadline - loop.time())
+            connection = await dial_again(self._url, self._codec, deadline - loop.time(), self._pauses)
             try:
                 return connection, await _greet(self._url, connection, hello)
             except asyncio.CancelledError:

@@ -13,7 +13,8 @@ _SCHEMES = {"http": "ws", "https": "wss"}
 
 def server_url(text: str) -> str:
     """The address that clients connect to. The one that a server prints first, and shows in browsers, will do:
-    `http://host:8617/` is `ws://host:8617/ws`. Anything else is left as it is."""
+    `http://host:8617/` is `ws://host:8617/ws`. Anything else is left as it is. Raises `ValueError` for what cannot be
+    read as an address."""
     parts = urlsplit(text)
     scheme = _SCHEMES.get(parts.scheme)
     return text if scheme is None else f"{scheme}://{parts.netloc}/ws"
@@ -23,13 +24,25 @@ def place_of(race: str, url: str, usual: str, mark: str = LINK) -> tuple[str, st
     """The server and the name of a race, or with another `mark` of a run, that was named by its link; what was named by
     name is on the server at `url`.
 
-    A link's own address counts unless another than the usual one was asked for.
+    A link's own address counts unless another than the usual one was asked for. What is no address is a name.
     """
-    parts = urlsplit(race)
+    try:
+        parts = urlsplit(race)
+    except ValueError:
+        return url, race
     before, found, name = parts.path.partition(mark)
     if parts.scheme not in _SCHEMES or not found or before:
         return url, race
     return (server_url(race) if url == usual else url), name
+
+
+def is_server(url: str) -> bool:
+    """Whether this is an address that clients connect to."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in _SCHEMES.values() and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port, or brackets, that make no sense
+        return False
 
 
 def link(server: str, name: str, mark: str = LINK) -> str:

@@ -130,11 +130,13 @@ class SeatState:
 
 
 class RaceModel:
-    """Made from a snapshot, kept current by `apply`. `time` is race time in ms at the last fact. `ghosts` are the
-    stored runs beside it, by number: told apart from the facts, they are kept by whoever hears of them."""
+    """Made from a snapshot (`OutOfStep` where that contradicts itself), kept current by `apply`. `time` is race time in
+    ms at the last fact. `ghosts` are the stored runs beside it, by number: told apart from the facts, they are kept by
+    whoever hears of them."""
 
     def __init__(self, snapshot: e.Snapshot, ghosts: Mapping[int, GhostRun] = _NO_GHOSTS) -> None:
         self.ghosts = ghosts
+        """The stored runs beside the race, by number."""
         self.race = snapshot.race
         """The race's name."""
         self.k = snapshot.k
@@ -172,6 +174,8 @@ class RaceModel:
         self.ranked = snapshot.ranked
         self.limit_ms = snapshot.limit_ms
         self.seats = [SeatState(view) for view in snapshot.seats]
+        if not -1 <= self.you < len(self.seats):
+            raise OutOfStep(f"there is no seat {self.you}")
 
     def apply(self, message: e.AnyRaceMessage) -> None:
         """The next fact. Raises `OutOfStep` when it is not the next, or when a board does not agree with it."""
@@ -184,6 +188,8 @@ class RaceModel:
             self.time += message.dt
         match message:
             case e.Applied():
+                if self.you < 0:
+                    raise OutOfStep("we have no seat")
                 self._board_changed(self.you, message)
             case e.Diff():
                 self._board_changed(message.seat, message)

@@ -1,10 +1,14 @@
 """What people type to begin something: a deal and a rule set, in any order."""
 
 import re
+from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
+from cellrace_client.boards import BoardQuery
 from cellrace_client.links import CHALLENGE
 from cellrace_engine import PRESETS, DealCode, DealError, Rules, parse_rules
+from cellrace_protocol.commands import Scope
 
 RUN = re.compile(r"[a-z]{7}-\d+", re.IGNORECASE)
 
@@ -76,6 +80,26 @@ def challenge(text: str) -> Challenge:
     if asked.deal is None:
         raise DealError("format", "name a deal too (617, FC1-C4-AAAAAKH)")
     return Challenge("", " ".join(words[: max(1, first)]), str(asked.deal), asked.rules_name)
+
+
+def board_of(text: str) -> BoardQuery:
+    """The board that is meant by a deal and rules, in any order: without a deal, that of the day under these rules.
+    Raises `DealError` or `RulesError`."""
+    asked = opening(text)
+    if asked.deal is None:
+        return BoardQuery(rules=asked.rules_name, scope=Scope.DAY)
+    return BoardQuery(str(asked.deal), asked.rules_name)
+
+
+def replay_file(text: str) -> Path | None:
+    """The file that is meant where a replay is named; `None` where it is a run, by its name or its link. A name with a
+    folder or an ending is a file's, whether it is there or not."""
+    path = Path(text)
+    with suppress(OSError):  # of a name that no file can have
+        if path.is_file():
+            return path
+    is_link = text.startswith(("http://", "https://"))
+    return path if not is_link and ("/" in text or path.suffix) else None
 
 
 def _is_rules(word: str) -> bool:

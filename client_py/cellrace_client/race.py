@@ -6,12 +6,13 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from cellrace_client.connection import fault_in
 from cellrace_client.errors import ActionRefused, Disconnected
 from cellrace_client.model import GhostRun, OutOfStep, RaceModel
 from cellrace_client.prediction import Prediction
-from cellrace_client.session import SLOW_DOWN, Do, Heard, RaceSession
+from cellrace_client.session import TRY_AGAIN, Do, Heard, RaceSession
 from cellrace_engine import Line, Position, Refusal, RulesError, format_move, parse_rules
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
@@ -26,7 +27,9 @@ class Sender(Protocol):
         """Send in order, soon; nothing is sent while there is no connection."""
         ...
 
-    def later(self, seconds: float, call: Callable[[], None], /) -> None: ...
+    def later(self, seconds: float, call: Callable[[], None], /) -> None:
+        """Call once after so many seconds, unless the connection is gone for good before; another one may have come."""
+        ...
 
     def parted(self, race: "Race", /) -> None:
         """The race is of no interest any more: say so to the server."""
@@ -37,9 +40,12 @@ class Race:
     """One race, as a player or a spectator. Iterate it for what happens; `model` is what stands.
 
     Events are the protocol's messages: a snapshot first (and again where the server had to send one), then one for
-    each fact. The iteration ends with the race or the client. Actions return when they are durable and raise
-    `ActionRefused` when the referee says no, `Disconnected` when the client is closed. Cancelling one does not take
-    it back: it may still be carried out.
+    each fact. The iteration ends with the race or the client. A race is received until `part`, also one that is over
+    (its players may meet again), and its events are kept until somebody takes them.
+
+    Actions return when they are durable and raise `ActionRefused` when the referee says no, `Disconnected` when the
+    race is received no more. Cancelling one does not take it back: it may still be carried out. Without a connection
+    they wait for the next.
     """
 
     def __init__(self, sender: Sender, session: RaceSession) -> None:
@@ -52,8 +58,9 @@ class Race:
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
         self._answers: dict[int, asyncio.Future[None]] = {}
         self._waiting: list[tuple[Callable[[RaceModel], bool], asyncio.Future[RaceModel]]] = []
-        self._refusals: asyncio.Queue[ActionRefused] = asyncio.Queue()
-        self._closed = False
+        self._refusals: asyncio.Queue[ActionRefused | None] = asyncio.Queue()
+        self._closed: Disconnected | None = None
+        self._finished = False
         self._wishes: dict[type, Callable[[int], msgspec.Struct]] = {}
         self._looking = False
         self._put_off = False
@@ -65,8 +72,8 @@ class Race:
         return self._session.race
 
     @property
-    def channel(self) -> int:
-        """The race's channel on the present connection."""
+    def channel(self) -> int | None:
+        """The race's channel on the present connection, `None` before the race is entered there."""
         return self._session.ch
 
     @property
@@ -78,6 +85,11 @@ class Race:
     def over(self) -> bool:
         """The race has ended."""
         return self._session.ended
+
+    @property
+    def closed(self) -> bool:
+        """Nothing more of this race will be heard."""
+        return self._closed is not None
 
     @property
     def line(self) -> Line | None:
@@ -115,6 +127,7 @@ class Race:
     async def _iterate(self) -> AsyncIterator[Event]:
         while (event := await self._events.get()) is not None:
             yield event
+        self._events.put_nowait(None)  # for whoever else looks
 
     async def move(self, text: str) -> None:
         """Make a move, in notation such as `26`."""
@@ -150,13 +163,14 @@ class Race:
 
     def part(self) -> None:
         """Receive nothing more of this race: the iteration ends. A seat stays taken, its player is away."""
+        self.close(Disconnected("the race was parted from"))
         self._sender.parted(self)
-        self.close()
 
     def _wish(self, kind: type, make: Callable[[int], msgspec.Struct]) -> None:
         """Say something that has no number. It is said again on a new connection, until an answer is seen."""
         self._wishes[kind] = make
-        self._sender.send([make(self._session.ch)])
+        if self.channel is not None:
+            self._sender.send([make(self.channel)])
 
     def _note_answer(self, message: Event | e.Refused) -> None:
         match message:
@@ -166,19 +180,21 @@ class Race:
                 self._wishes.clear()
             case e.Countdown() | e.Go() | e.End():
                 self._wishes.clear()
+            case e.Snapshot(phase="running" | "ended"):
+                self._wishes.clear()
             case e.Refused(n=0):
                 self._wishes.clear()
             case _:
                 pass
 
     async def until(self, condition: Callable[[RaceModel], bool]) -> RaceModel:
-        """Wait until the race is as `condition` wants it, and return it.
+        """Wait until the race is as `condition` wants it, and return `model`, which lives on: what comes right behind
+        may be in it already. What has to be of that moment is taken in `condition`.
 
-        Raises `Disconnected` when the client is closed."""
+        Raises `Disconnected` when the race is received no more."""
         if self.model is not None and condition(self.model):
             return self.model
-        if self._closed:
-            raise Disconnected("the client is closed")
+        self._must_be_received()
         future: asyncio.Future[RaceModel] = asyncio.get_running_loop().create_future()
         waiter = (condition, future)
         self._waiting.append(waiter)
@@ -189,8 +205,18 @@ class Race:
                 self._waiting.remove(waiter)
 
     async def refusal(self) -> ActionRefused:
-        """The next refusal of something that returns nothing itself: `ready`, `start`, `leave`."""
-        return await self._refusals.get()
+        """The next refusal of something that returns nothing itself: `ready`, `start`, `leave`. Raises `Disconnected`
+        when the race is received no more."""
+        refusal = await self._refusals.get()
+        if refusal is None:
+            self._refusals.put_nowait(None)
+            self._must_be_received()
+        assert refusal is not None, "only a race that is closed has none to come"
+        return refusal
+
+    def _must_be_received(self) -> None:
+        if self._closed is not None:
+            raise Disconnected(str(self._closed)) from self._closed.__cause__
 
     async def _act(self, action: str | Do) -> None:
         await self.begin(action)
@@ -198,9 +224,8 @@ class Race:
     def begin(self, action: str | Do) -> "asyncio.Future[None]":
         """Do something, a move in notation or one of `Do`, without waiting: it shows in `line` when this returns. The
         answer comes as the future's result or exception, as that of `move` would; cancelling it takes nothing back.
-        Raises `ActionRefused` for a text that is none, `Disconnected` when the client is closed."""
-        if self._closed:
-            raise Disconnected("the client is closed")
+        Raises `ActionRefused` for a text that is none, `Disconnected` when the race is received no more."""
+        self._must_be_received()
         if isinstance(action, str) and (fault := fault_in(c.Move(0, 1, action))) is not None:
             raise ActionRefused("unreadable", fault.text)
         ticket, commands = self._session.act(action)
@@ -216,24 +241,35 @@ class Race:
 
     def hear(self, message: Event | e.Refused) -> None:
         """A message on this race's channel."""
-        if isinstance(message, e.Refused) and message.code == SLOW_DOWN and message.n == 0:
+        if (
+            isinstance(message, e.Refused)
+            and message.n == 0
+            and message.code in TRY_AGAIN
+            and message.retry_after
+        ):
             self._put_wishes_off(message.retry_after)
             return
         heard = self._session.hear(message)
         self._note_answer(message)
         self._heed(heard)
-        if isinstance(message, e.Refused) or heard.lost or heard.seen:
+        passed_over = self._looking and not isinstance(message, e.Snapshot)
+        if isinstance(message, e.Refused) or heard.seen or passed_over:
             self._predict(None, heard)
             return
         try:
             self._take_in(message)
-        except OutOfStep:
-            self._recover_from(message)
+        except OutOfStep as fault:
+            self._recover_from(message, fault)
             return
         self._predict(message, heard)
         self._events.put_nowait(message)
         self._wake()
         if self._session.ended:
+            self._finish()
+
+    def _finish(self) -> None:
+        if not self._finished:
+            self._finished = True
             self._events.put_nowait(None)
 
     def told(self, message: e.Watching | e.Ghost) -> None:
@@ -245,16 +281,22 @@ class Race:
         if self.model is not None:
             self._wake()
 
-    def _recover_from(self, message: Event) -> None:
+    def _recover_from(self, message: Event, fault: OutOfStep) -> None:
         """A snapshot puts a board right; where it is wrong itself nothing can."""
         if isinstance(message, e.Snapshot):
-            self.close()
+            self.close(Disconnected(f"the server's snapshot makes no sense: {fault}"))
+            self._sender.parted(self)
         else:
             self._look()
 
+    def channel_lost(self) -> None:
+        """The connection is gone: the race has no channel before it is entered again."""
+        self._session.channel_lost()
+
     def resume(self, r: int) -> c.Resume:
-        """The request that picks the race up on a new connection."""
-        return self._session.resume(r)
+        """The request that picks the race up on a new connection; by a snapshot, if that was looked for already."""
+        again = self._session.resume(r)
+        return replace(again, after=0) if self._looking else again
 
     def entered_again(self, entered: e.Entered) -> None:
         """The race goes on, on a new connection."""
@@ -263,16 +305,19 @@ class Race:
             self._prediction.owed(heard.applied)
             self._prediction.refused([refusal.ticket for refusal in heard.refused])
         self._heed(heard)
-        self._sender.send([make(self._session.ch) for make in self._wishes.values()])
+        self._say_wishes()
 
-    def close(self) -> None:
-        """Nothing more will be heard: end the iteration, wake everybody who waits."""
-        self._closed = True
-        self._events.put_nowait(None)
+    def close(self, why: Disconnected) -> None:
+        """Nothing more will be heard: end the iteration, wake everybody who waits, who is told why."""
+        if self._closed is not None:
+            return
+        self._closed = why
+        self._finish()
+        self._refusals.put_nowait(None)
         for answer in self._answers.values():
-            _fail(answer)
+            _fail(answer, why)
         for _, future in self._waiting:
-            _fail(future)
+            _fail(future, why)
 
     def _take_in(self, message: Event) -> None:
         if isinstance(message, e.Snapshot):
@@ -317,38 +362,46 @@ class Race:
             self._answer(ticket, ActionRefused(code, text, expected))
         self._sender.send(heard.send)
         if heard.retry_after:
-            self._sender.later(heard.retry_after / 1_000, self._send_unanswered)
+            self._sender.later(heard.retry_after / 1_000, self._send_put_off)
         if heard.lost:
             self._look()
 
     def _answer(self, ticket: int, refusal: ActionRefused | None) -> None:
-        answer = self._answers.get(ticket)
-        if answer is not None and not answer.done():
-            if refusal is None:
-                answer.set_result(None)
-            else:
-                answer.set_exception(refusal)
-        elif refusal is not None:
+        if ticket == 0 and refusal is not None:
             self._refusals.put_nowait(refusal)
+        answer = self._answers.get(ticket)
+        if answer is None or answer.done():
+            return  # nobody waits for it any more
+        if refusal is None:
+            answer.set_result(None)
+        else:
+            answer.set_exception(refusal)
 
-    def _send_unanswered(self) -> None:
-        self._sender.send(self._session.unanswered())
+    def _send_put_off(self) -> None:
+        self._sender.send(self._session.put_off())
 
     def _put_wishes_off(self, ms: int) -> None:
-        """What has no number came too fast: say it again when it is time."""
+        """What has no number came too fast, or while the store was away: say it again when it is time."""
         if not self._put_off:
             self._put_off = True
             self._sender.later(max(1, ms) / 1_000, self._wish_again)
 
     def _wish_again(self) -> None:
         self._put_off = False
-        self._sender.send([make(self._session.ch) for make in self._wishes.values()])
-        if self._looking:
-            self._look()
+        self._say_wishes()
+        if self._looking and self.channel is not None:
+            self._sender.send([c.Look(self.channel)])
+
+    def _say_wishes(self) -> None:
+        ch = self.channel
+        if ch is not None:
+            self._sender.send([make(ch) for make in self._wishes.values()])
 
     def _look(self) -> None:
-        self._looking = True
-        self._sender.send([c.Look(self._session.ch)])
+        """Ask for a snapshot, once: facts are passed over until it is there."""
+        if not self._looking and self.channel is not None:
+            self._looking = True
+            self._sender.send([c.Look(self.channel)])
 
     def _wake(self) -> None:
         model = self.model
@@ -366,6 +419,8 @@ class Race:
                     future.set_result(model)
 
 
-def _fail(future: asyncio.Future[Any]) -> None:
+def _fail(future: asyncio.Future[Any], why: Disconnected) -> None:
     if not future.done():
-        future.set_exception(Disconnected("the client is closed"))
+        error = Disconnected(str(why))
+        error.__cause__ = why.__cause__
+        future.set_exception(error)

@@ -10,12 +10,15 @@ class RaceList:
     """Public races that are open or running, by name: `rows` is the list as it stands.
 
     Iterate it (in one place) to be told of changes: it yields `rows` at once, and then after each change; several may
-    have been put together. The iteration ends with the client, or when the list is not followed any more."""
+    have been put together. The iteration ends with the client, or when the list is not followed any more: by
+    `unfollow`, or because the server refuses it on a new connection."""
 
     def __init__(self) -> None:
         self._rows: dict[str, e.RaceRow] = {}
         self._changed = asyncio.Event()
         self._closed = False
+        self.begun = False
+        """There is a list."""
 
     @property
     def rows(self) -> Mapping[str, e.RaceRow]:
@@ -36,6 +39,7 @@ class RaceList:
     def begin(self, rows: list[e.RaceRow]) -> None:
         """The whole list, first and on every new connection."""
         self._rows = {row.race: row for row in rows}
+        self.begun = True
         self._changed.set()
 
     def hear(self, news: e.Listing) -> None:

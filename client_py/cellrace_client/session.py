@@ -11,7 +11,6 @@ NumberedCommand = c.Move | c.Undo | c.Restart | c.Finish | c.GiveUp
 TRY_AGAIN = frozenset({"unavailable", "busy", "slow_down"})
 """Refusals that only mean: later."""
 
-SLOW_DOWN = "slow_down"
 OUT_OF_ORDER = "out_of_order"
 
 UNDER_WAY_MOST = 64
@@ -50,7 +49,7 @@ class Heard(NamedTuple):
     applied: tuple[int, ...] = ()
     refused: tuple[Refusal, ...] = ()
     send: tuple[NumberedCommand, ...] = ()
-    retry_after: int = 0  # above 0: send `unanswered()` again after so many milliseconds
+    retry_after: int = 0  # above 0: send `put_off()` after so many milliseconds
     lost: bool = False  # not the next fact: ask for a snapshot
     seen: bool = False  # the message tells of a fact that was seen before: an acknowledgement sent again
 
@@ -59,7 +58,8 @@ NOTHING = Heard()
 
 
 class RaceSession:
-    """One race on one client: its channel on the present connection, the last fact seen, actions without an answer.
+    """One race on one client: its channel on the present connection (`None` before it is entered there), the last fact
+    seen, actions without an answer.
 
     Actions are sent at once, without waiting for answers, as many as the server takes. When one of them is refused,
     the server refuses those sent after it as out of order; until their answers are here, new actions are kept back, and
@@ -69,7 +69,7 @@ class RaceSession:
 
     def __init__(self, entered: e.Entered) -> None:
         self.race = entered.race
-        self.ch = entered.ch
+        self.ch: int | None = entered.ch
         self.seat = entered.seat
         self.k: int = 0
         self.ended = False
@@ -92,19 +92,29 @@ class RaceSession:
         self._kept.append(_Pending(self._tickets, 0, action))
         return self._tickets, self._send_kept()
 
-    def unanswered(self) -> tuple[NumberedCommand, ...]:
-        """The actions to send again, in order: those put off, or those whose answers the connection took with it."""
+    def put_off(self) -> tuple[NumberedCommand, ...]:
+        """The actions to send again now that it is time, in order; none where none are put off any more."""
+        return self._unanswered() if self._put_off and self.ch is not None else ()
+
+    def _unanswered(self) -> tuple[NumberedCommand, ...]:
         self._put_off = False
         most = self._refused_n if self._rolling_back else self._next
         again = tuple(self._command(pending) for pending in self._sent if pending.n < most)
         return (*again, *self._send_kept())
+
+    def channel_lost(self) -> None:
+        """The connection is gone: nothing can be sent before the race is entered again."""
+        self.ch = None
 
     def resume(self, r: int) -> c.Resume:
         """The request that picks the race up on a new connection."""
         return c.Resume(r, self.race, self.k)
 
     def entered_again(self, entered: e.Entered) -> Heard:
-        """The race goes on as `entered` says: what was applied unseen is answered, the rest is sent again."""
+        """The race goes on as `entered` says: what was applied unseen is answered, the rest is sent again. Where it was
+        received all the time nothing was lost."""
+        if (entered.ch, entered.seat) == (self.ch, self.seat) and self._sent:
+            return NOTHING
         self.ch, self.seat = entered.ch, entered.seat
         applied = self._answered_below(entered.n)
         refused: tuple[Refusal, ...] = ()
@@ -119,7 +129,7 @@ class RaceSession:
         self._finishing = any(pending.action is Do.FINISH for pending in self._sent)
         self._next = entered.n
         self._sent = [pending._replace(n=self._number()) for pending in self._sent]
-        return Heard(applied, refused, self.unanswered())
+        return Heard(applied, refused, self._unanswered())
 
     def _all_refused(self, code: str, text: str) -> tuple[Refusal, ...]:
         pending = [*self._sent, *self._kept]
@@ -130,13 +140,22 @@ class RaceSession:
     def hear(self, message: e.AnyServerMessage) -> Heard:
         """Take note of a message on this race's channel."""
         if isinstance(message, e.Snapshot):
-            self.k = message.k
-            self.ended = message.phase == "ended"
-        elif isinstance(message, e.Refused):
+            return self._stands(message)
+        if isinstance(message, e.Refused):
             return self._refused(message)
-        elif isinstance(message, e.RaceMessage):
+        if isinstance(message, e.RaceMessage):
             return self._happened(message)
         return NOTHING
+
+    def _stands(self, snapshot: e.Snapshot) -> Heard:
+        """All that was missed is in it, answers too: every action below its `n` was applied."""
+        self.k, self.seat = snapshot.k, snapshot.you
+        self.ended = snapshot.phase == "ended"
+        if self.seat < 0:
+            return NOTHING
+        applied = self._answered_below(snapshot.n)
+        self._finishing = any(pending.action is Do.FINISH for pending in self._sent)
+        return Heard(applied, send=self._send_kept())
 
     def _happened(self, message: e.RaceMessage) -> Heard:
         seen = message.k <= self.k
@@ -186,7 +205,7 @@ class RaceSession:
         return Heard(refused=(refusal,), send=self._send_kept())
 
     def _send_kept(self) -> tuple[NumberedCommand, ...]:
-        if self._rolling_back or self._put_off:
+        if self._rolling_back or self._put_off or self.ch is None:
             return ()
         self._refused_n = 0
         numbered: list[_Pending] = []
@@ -202,6 +221,7 @@ class RaceSession:
         return self._next - 1
 
     def _command(self, pending: _Pending) -> NumberedCommand:
+        assert self.ch is not None, "nothing is sent without a channel"
         if isinstance(pending.action, str):
             return c.Move(self.ch, pending.n, pending.action)
         command: type[c.Undo | c.Restart | c.Finish | c.GiveUp] = pending.action.value

@@ -4,8 +4,8 @@
         race = client.join("617")
 
 The client itself runs on an event loop in a thread of its own: races go on while a script thinks. Objects may be used
-from any thread but that one (`on_notice` and the conditions of `until` are called there: they must not wait). Errors
-are those of the library; Ctrl-C interrupts whatever waits.
+from any thread but that one (`on_notice`, `on_connection` and the conditions of `until` are called there: they must not
+wait). Errors are those of the library; Ctrl-C interrupts whatever waits.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from functools import wraps
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from cellrace_client import client as awaited
-from cellrace_client.client import DEFAULT_URL, RECONNECT_S, OnNotice
+from cellrace_client.client import DEFAULT_URL, RECONNECT_S, OnConnection, OnNotice
 from cellrace_client.dailies import Dailies as AsyncDailies
 from cellrace_client.errors import Disconnected
 from cellrace_client.ghosts import Ghosts as AsyncGhosts
@@ -48,6 +48,7 @@ def connect(
     codec: str = MSGPACK,
     reconnect_s: float = RECONNECT_S,
     on_notice: OnNotice | None = None,
+    on_connection: OnConnection | None = None,
 ) -> "Generator[Client]":
     """Connect to a server, as `cellrace_client.connect` does: `with connect(url, name="Ada") as client`. At the end of
     the block the client is closed and its thread has ended. Raises what that raises."""
@@ -60,6 +61,7 @@ def connect(
             codec=codec,
             reconnect_s=reconnect_s,
             on_notice=on_notice,
+            on_connection=on_connection,
         )
         client = loop.do(coming.__aenter__())
         try:
@@ -183,9 +185,14 @@ class Race(_Behind[AsyncRace]):
         return self.inner.id
 
     @property
-    def channel(self) -> int:
-        """The race's channel on the present connection."""
+    def channel(self) -> int | None:
+        """The race's channel on the present connection, `None` before the race is entered there."""
         return self.inner.channel
+
+    @property
+    def closed(self) -> bool:
+        """Nothing more of this race will be heard."""
+        return self.inner.closed
 
     @property
     def seat(self) -> int:
@@ -226,8 +233,16 @@ class Race(_Behind[AsyncRace]):
         """Wait until the race is as `condition` wants it, and return it as it was then: a copy. Raises
         `Disconnected`."""
 
+        seen: list[RaceModel] = []
+
+        def held(model: RaceModel) -> bool:
+            if holds := condition(model):
+                seen[:] = [copy.deepcopy(model)]  # at once: it goes on
+            return holds
+
         async def wait() -> RaceModel:
-            return copy.deepcopy(await self.inner.until(condition))
+            await self.inner.until(held)
+            return seen[0]
 
         return self.loop.do(wait())
 

@@ -187,6 +187,8 @@ def test_the_commands_that_pages_show_are_there(page: str) -> None:
     [
         [], ["nonsense"], ["--nonsense"], ["watch"], ["deal", "617", "--nonsense"], ["top", "--count", "many"],
         ["play", "--langu", "fr"], ["watch", "abc", "--url", "nowhere:x"], ["races", "--url", "ws://"],
+        ["races", "--url", "ws://localhost:99999/ws"], ["races", "--url", "http://[x"], ["watch", "http://[x"],
+        ["join", "http://[x/r/abc"], ["replay", "http://a:99999/g/x-0"], ["play", "--language", "de"],
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -231,6 +233,73 @@ def test_a_token_file_that_holds_none_is_named(command: list[str], tmp_path: Pat
     done = cellrace(*command, "--token-file", str(token), "--url", NOWHERE)
     assert done.stderr == f"cellrace: {token}: it holds no token\n"
     assert done.returncode in (EXIT_NO_INPUT, EXIT_CANNOT_CREATE)
+
+
+@pytest.mark.parametrize("count", [["--count", "-1"], ["--offset", "-1"]])
+def test_rows_are_none_or_more(count: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["profile", "Ada", *count, "--url", NOWHERE]) == EXIT_USAGE
+    assert capsys.readouterr().err == "cellrace: --count and --offset are 0 or more\n"
+
+
+@pytest.mark.parametrize("way", ["--print", "--json"])
+def test_a_race_against_a_run_is_not_opened_for_others(way: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["race", "617", "--against", "best", way, "--url", NOWHERE]) == EXIT_USAGE
+    assert "--against is alone" in capsys.readouterr().err
+
+
+def test_the_server_of_a_link_to_race_against_counts() -> None:
+    done = cellrace("race", "--against", "http://127.0.0.1:9/g/abcdefg-0")
+    assert done.returncode == EXIT_UNAVAILABLE
+    assert NOWHERE in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        (["replay", "nowhere/x.json"], EXIT_NO_INPUT),
+        (["verify", "nowhere.json"], EXIT_NO_INPUT),
+        (["bot", "617", "--moves", "nowhere.txt"], EXIT_NO_INPUT),
+        (["top", "617", "--token-file", "nowhere.token"], EXIT_NO_INPUT),
+        (["verify", "{none}"], EXIT_DATA),
+        (["replay", "{none}"], EXIT_DATA),
+        (["bot", "617", "--moves", "{none}"], EXIT_DATA),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_read_is_named(command: list[str], status: int, tmp_path: Path) -> None:
+    none = tmp_path / "none"
+    none.write_bytes(b"\xff")
+    done = cellrace(*(word.format(none=none) for word in command))
+    assert done.returncode == status
+    name = command[-1].format(none=none)
+    said = "it is no text" if status == EXIT_DATA else "No such file or directory"
+    assert done.stderr == f"cellrace: {name}: {said}\n"
+
+
+def test_what_cannot_be_written_has_another_status(capsys: pytest.CaptureFixture[str]) -> None:
+    async def writing() -> int:
+        raise FileNotFoundError(2, "No such file or directory", "nowhere/x")
+
+    async def breaking() -> int:
+        raise OSError("out of luck")
+
+    assert run_online(writing()) == EXIT_CANNOT_CREATE
+    assert run_online(breaking()) == EXIT_CANNOT_CREATE
+    assert capsys.readouterr().err.splitlines()[-1] == "cellrace: out of luck"
+
+
+def test_a_line_that_is_no_text_is_no_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "cellrace_client", "play", "--local", "--plain"],
+        input=b"\xff\nhelp\nquit\n",
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env={"PATH": "", "LANG": "C.UTF-8", "CELLRACER_HOME": "nowhere"},
+    )
+    assert done.returncode == 0
+    assert "\ufffd is no command here" in done.stdout.decode()
+    assert "Commands: " in done.stdout.decode()
 
 
 def test_options_without_a_command_are_those_of_play() -> None:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from cellrace_client import Disconnected, connect
+from cellrace_client import Disconnected, RequestFailed, connect
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from tests.client.test_client import Said, scripted
@@ -116,3 +116,49 @@ async def test_links_lead_to_races() -> None:
         race = await client.join(f"http://{place}/r/race")
         assert client.link(race) == f"http://{place}/r/race"
         await client.watch(client.link(race))
+
+
+async def test_a_list_that_is_refused_on_a_new_connection_is_asked_for_again_or_ends() -> None:
+    async def first(said: Said) -> None:
+        await said.greet()
+        follow = await said.hear()
+        assert isinstance(follow, c.Follow)
+        await said.say(e.Races(follow.r, []))
+        await said.hear()
+        said.socket.transport.abort()
+
+    async def second(said: Said) -> None:
+        await said.greet()
+        for error in (e.Error("slow_down", "later", 0, 1), e.Error("no_lists", "not here")):
+            follow = await said.hear()
+            assert isinstance(follow, c.Follow)
+            await said.say(e.Error(error.code, error.text, follow.r, error.retry_after))
+        await said.socket.wait_closed()
+
+    async with scripted(first, second) as url, connect(url) as client:
+        races = await client.follow()
+        client.send([c.Look(0)])
+        assert [dict(rows) async for rows in races] == [{}]
+        assert client.connected
+
+
+async def test_a_list_that_was_refused_at_once_is_none() -> None:
+    async def first(said: Said) -> None:
+        await said.greet()
+        follow = await said.hear()
+        assert isinstance(follow, c.Follow)
+        await said.say(e.Error("slow_down", "later", follow.r, 1_000))
+        await said.hear()
+        said.socket.transport.abort()
+
+    async def second(said: Said) -> None:
+        await said.greet()
+        asked = await said.hear()
+        assert isinstance(asked, c.GetRaces)
+        await said.say(e.Races(asked.r, []))
+        await said.socket.wait_closed()
+
+    async with scripted(first, second) as url, connect(url) as client:
+        with pytest.raises(RequestFailed):
+            await client.follow()
+        await client.races()

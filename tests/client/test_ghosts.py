@@ -34,7 +34,7 @@ def model(*ghosts: e.Ghost, time: int = 0) -> RaceModel:
 def shown(model: RaceModel, since_ms: int = 0) -> str:
     console = Console(width=120)
     with console.capture() as captured:
-        console.print(race_view(model, since_ms))
+        console.print(race_view(model, model.time + (since_ms if model.phase == "running" else 0)))
     return captured.get()
 
 

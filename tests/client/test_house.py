@@ -3,26 +3,32 @@
 import asyncio
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from statistics import mean
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
+from cellrace_client.bots.house import House, HouseBot
 from cellrace_client.bots.lookout import TRY_AGAIN_S, VISITS_MOST, Lookout
 from cellrace_client.bots.play import FINISH, UNDO, Action, played
-from cellrace_client.bots.racer import company
+from cellrace_client.bots.racer import company, go_home, manner_of, race_against
 from cellrace_client.bots.roster import NOBODY, Entry, Roster
 from cellrace_client.bots.strength import STRENGTHS, Strength, character
 from cellrace_client.model import RaceModel
+from cellrace_client.race import Race
 from cellrace_engine import Line, deal, parse_move, parse_rules
 from cellrace_engine.solver import solve
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 from cellrace_protocol.events import RaceRow
 from cellrace_server.core import names
+from tests.client.test_client import WITHIN, Said, scripted, snapshot
+from tests.support.waiting import eventually
 
 ERRING = Strength("erring", 1.0, 1.0, 0.5, 0.5)
 
@@ -209,7 +215,7 @@ async def test_a_race_that_is_not_lonely_any_more_is_sent_none() -> None:
         await turns()
     assert sending.sent == []
     sending.lookout.see(row("a"))
-    sending.lookout.close()
+    sending.lookout.see({})
     await turns()
     assert sending.sent == []
 
@@ -272,3 +278,76 @@ def test_a_bot_stays_with_a_person_unless_another_bot_was_there_before() -> None
     assert not company_of("", "b", you=1)
     assert not company_of("b", "b", you=1)
     assert not company_of("b", "b", you=0)
+
+
+class Full(Roster):
+    """A file on a disk that is full."""
+
+    def keep(self, number: int, token: str) -> None:
+        raise OSError(28, "No space left on device", f"bot {number} {token}")
+
+
+@pytest.mark.asyncio
+async def test_what_one_bot_cannot_keep_is_told_once(tmp_path: Path) -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        await said.socket.wait_closed()
+
+    roster = Full(tmp_path / "bots.json")
+    async with scripted(server, server) as url:
+        with pytest.raises(OSError, match="No space left"):
+            await House(url, [HouseBot(0, roster, 1.0)]).run()
+    roster.close()
+
+
+class Lasting:
+    """A race that goes on, in which no answer ever comes."""
+
+    seat = 0
+    over = False
+
+    def __init__(self, model: RaceModel) -> None:
+        self.model = model
+        self.waiting = 0
+
+    def ready(self) -> None: ...
+
+    async def until(self, condition: Callable[[RaceModel], bool]) -> RaceModel:
+        if not condition(self.model):
+            self.waiting += 1
+            await asyncio.Event().wait()
+        return self.model
+
+
+@pytest.mark.asyncio
+async def test_a_bot_that_is_cancelled_while_it_ends_what_it_began_is_cancelled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its own cancellation is not that of the tasks that it ends."""
+    ending = asyncio.Event()
+
+    async def slow_to_end(*_: object) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ending.set()
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr("cellrace_client.bots.racer.go_home", slow_to_end)
+    race = Lasting(RaceModel(snapshot(5)))
+    bot = asyncio.create_task(race_against(cast("Race", race), manner_of("medium", 1_000_000)))
+    before = asyncio.all_tasks() - {bot}
+    await eventually(lambda: bool(race.waiting))
+    bot.cancel()
+    await ending.wait()
+    bot.cancel()
+    async with asyncio.timeout(WITHIN):
+        with pytest.raises(asyncio.CancelledError):
+            await bot
+        await eventually(lambda: not asyncio.all_tasks() - before)
+
+
+@pytest.mark.asyncio
+async def test_a_game_that_a_bot_does_not_know_is_one_it_sees_no_way_in() -> None:
+    model = RaceModel(structs.replace(snapshot(5), rules="baroque"))
+    await go_home(cast("Race", Lasting(model)), model, manner_of("medium", 1))

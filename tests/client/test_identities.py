@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cellrace_client.identities import Identities, keep_token, token_in
+from cellrace_client.files import Unreadable
+from cellrace_client.identities import Identities, TokenFile, keep_token, token_in
 
 
 def test_each_server_has_its_own_token_in_a_file_of_its_owner(tmp_path: Path) -> None:
@@ -54,10 +55,29 @@ def test_a_token_that_cannot_be_kept_leaves_the_old_one(
 
 def test_what_holds_no_token_is_an_error_with_its_name(tmp_path: Path) -> None:
     path = tmp_path / "token"
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(Unreadable, match="No such file"):
         token_in(path)
-    assert token_in(path, missing_ok=True) == ""
+    assert TokenFile(str(path)).token() == ""
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(OSError, match="no token") as caught:
         token_in(path)
     assert caught.value.filename == os.fspath(path)
+    with pytest.raises(Unreadable):
+        TokenFile(str(path)).token()
+
+
+def test_a_program_keeps_who_it_is_where_it_was_told_to(tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    TokenFile(str(path)).keep("secret")
+    assert TokenFile(str(path)).token() == "secret"
+    nowhere = TokenFile(None)
+    nowhere.keep("secret")
+    assert nowhere.token() == ""
+
+
+def test_what_is_dead_is_forgotten(tmp_path: Path) -> None:
+    kept = Identities(tmp_path)
+    kept.keep("ws://a/ws", "one")
+    kept.forget("ws://a/ws")
+    kept.forget("ws://a/ws")
+    assert list(tmp_path.iterdir()) == []

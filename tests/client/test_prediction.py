@@ -190,10 +190,10 @@ class Wire:
         """All that is on its way is lost."""
         self.up.clear()
         self.down.clear()
-        assert self.race.model is not None
-        seen = self.race.model.k
+        self.race.channel_lost()
+        seen = self.race.resume(1).after
         self.race.entered_again(e.Entered(1, CH, "race", 0, self.referee.n + 1))
-        if with_snapshot:
+        if with_snapshot or not seen:
             self._arrive(self.referee.snapshot())
         else:
             for fact in self.referee.facts[seen:]:

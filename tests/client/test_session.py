@@ -1,5 +1,7 @@
 """What a client remembers of a race: answers to actions, refusals, coming back. No sockets, no clock."""
 
+import msgspec
+
 from cellrace_client.session import UNDER_WAY_MOST, Do, Heard, RaceSession, Refusal
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
@@ -36,6 +38,10 @@ class Played:
 
     def refused(self, n: int, code: str, expected: int, retry_after: int = 0) -> Heard:
         return self.session.hear(e.Refused(CH, n, code, "words", expected, retry_after))
+
+    def reconnected(self, entered: e.Entered) -> Heard:
+        self.session.channel_lost()
+        return self.session.entered_again(entered)
 
 
 def moves(*numbered: tuple[int, str], ch: int = CH) -> list[c.Move]:
@@ -107,7 +113,7 @@ def test_what_is_put_off_is_sent_again_once_and_in_order() -> None:
     played = Played("2a", "2b")
     assert played.refused(1, "unavailable", 0, 500) == Heard(retry_after=500)
     assert played.refused(2, "unavailable", 0, 500) == Heard()
-    assert list(played.session.unanswered()) == moves((1, "2a"), (2, "2b"))
+    assert list(played.session.put_off()) == moves((1, "2a"), (2, "2b"))
 
 
 def test_an_action_that_overtakes_those_put_off_is_put_off_with_them() -> None:
@@ -117,7 +123,7 @@ def test_an_action_that_overtakes_those_put_off_is_put_off_with_them() -> None:
     assert played.refused(2, "out_of_order", 1) == Heard()
     played.act("2c")
     assert played.sent == moves((1, "2a"), (2, "2b"))
-    assert list(played.session.unanswered()) == moves((1, "2a"), (2, "2b"), (3, "2c"))
+    assert list(played.session.put_off()) == moves((1, "2a"), (2, "2b"), (3, "2c"))
     assert [played.applied(10 + n, n).applied for n in (1, 2, 3)] == [(1,), (2,), (3,)]
 
 
@@ -125,7 +131,7 @@ def test_a_refusal_while_others_are_put_off_is_a_refusal() -> None:
     played = Played("2a", "2b")
     played.refused(1, "unavailable", 0, 500)
     assert played.refused(2, "race_over", 1).refused == (Refusal(2, "race_over", "words", 1),)
-    assert list(played.session.unanswered()) == moves((1, "2a"))
+    assert list(played.session.put_off()) == moves((1, "2a"))
 
 
 def test_giving_up_is_answered_by_the_fact_and_answers_nothing_behind_it() -> None:
@@ -149,7 +155,7 @@ def test_resuming_names_the_last_fact_seen() -> None:
 
 def test_on_a_new_connection_what_was_applied_unseen_is_answered_and_the_rest_sent_again() -> None:
     played = Played("2a", "2b", "2c")
-    heard = played.session.entered_again(entered(n=3, ch=9))
+    heard = played.reconnected(entered(n=3, ch=9))
     assert heard.applied == (1, 2)
     assert list(heard.send) == moves((3, "2c"), ch=9)
     assert played.applied(11, 1) == Heard()
@@ -159,7 +165,7 @@ def test_on_a_new_connection_what_was_applied_unseen_is_answered_and_the_rest_se
 
 def test_on_a_new_connection_actions_take_the_numbers_the_server_expects() -> None:
     played = Played("2a", "2b")
-    heard = played.session.entered_again(entered(n=1, ch=9))
+    heard = played.reconnected(entered(n=1, ch=9))
     assert heard.applied == ()
     assert list(heard.send) == moves((1, "2a"), (2, "2b"), ch=9)
 
@@ -168,7 +174,7 @@ def test_a_connection_lost_amid_a_roll_back_refuses_what_stood_behind() -> None:
     played = Played("xx", "2a")
     played.refused(1, "unreadable", 1)
     played.act("2b")
-    heard = played.session.entered_again(entered(n=1))
+    heard = played.reconnected(entered(n=1))
     assert [(refusal.ticket, refusal.code) for refusal in heard.refused] == [(2, "out_of_order")]
     assert list(heard.send) == moves((1, "2b"))
 
@@ -177,13 +183,13 @@ def test_a_connection_lost_while_put_off_sends_again_at_once() -> None:
     played = Played("2a")
     played.refused(1, "unavailable", 0, 500)
     played.act("2b")
-    heard = played.session.entered_again(entered(n=1))
+    heard = played.reconnected(entered(n=1))
     assert list(heard.send) == moves((1, "2a"), (2, "2b"))
 
 
 def test_a_seat_that_is_gone_refuses_everything() -> None:
     played = Played("2a", "2b")
-    heard = played.session.entered_again(entered(n=0, seat=-1))
+    heard = played.reconnected(entered(n=0, seat=-1))
     assert [(refusal.ticket, refusal.code) for refusal in heard.refused] == [
         (1, "not_seated"),
         (2, "not_seated"),
@@ -241,4 +247,35 @@ def test_no_more_goes_out_than_the_server_takes() -> None:
     assert [command.n for command in heard.send] == [UNDER_WAY_MOST + 1]
     heard = played.refused(2, "slow_down", 0, 40)
     assert heard == Heard(retry_after=40)
-    assert [command.n for command in played.session.unanswered()] == list(range(2, UNDER_WAY_MOST + 2))
+    assert [command.n for command in played.session.put_off()] == list(range(2, UNDER_WAY_MOST + 2))
+
+
+def test_without_a_channel_actions_wait_for_the_next() -> None:
+    played = Played("2a")
+    played.refused(1, "unavailable", 0, 500)
+    played.session.channel_lost()
+    played.act("2b")
+    assert played.sent == moves((1, "2a"))
+    assert played.session.put_off() == ()
+    assert list(played.session.entered_again(entered(ch=9)).send) == moves((1, "2a"), (2, "2b"), ch=9)
+    assert played.session.put_off() == (), "what was put off then is sent already"
+
+
+def test_a_race_entered_twice_on_one_connection_sends_nothing_twice() -> None:
+    played = Played("2a", "2b")
+    assert played.session.entered_again(entered()) == Heard()
+    assert played.applied(11, 1).applied == (1,)
+
+
+def test_a_snapshot_answers_everything_below_its_number() -> None:
+    played = Played("2a", "2b", "2c")
+    heard = played.session.hear(msgspec.structs.replace(snapshot(20), n=3))
+    assert heard == Heard(applied=(1, 2))
+    played.act("2d")
+    assert played.sent[-1] == c.Move(CH, 4, "2d")
+
+
+def test_a_snapshot_says_whose_seat_it_is() -> None:
+    session = RaceSession(entered())
+    session.hear(msgspec.structs.replace(snapshot(20), you=-1))
+    assert session.seat == -1

@@ -31,6 +31,7 @@ NOT_FOR_CALLERS = {
     "told",
     "resume",
     "entered_again",
+    "channel_lost",
     "begin",
 }
 

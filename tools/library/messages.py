@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 import msgspec
 from msgspec import inspect
 
+from cellrace_client.boards import BoardQuery
 from cellrace_client.session import Do
-from cellrace_protocol import api
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 
@@ -57,16 +57,18 @@ def fields(message: type[msgspec.Struct]) -> str:
 def values() -> Mapping[str, type]:
     """Every class that the library's signatures may name and that is not the library's own, by its name."""
     known: dict[str, type] = {}
-    for module in (c, api, e):
+    for module in (c, e):
         known |= {
             name: value
             for name, value in sorted(vars(module).items())
             if isinstance(value, type) and issubclass(value, msgspec.Struct | enum.Enum)
         }
-    return known | {"Do": Do}
+    return known | {"BoardQuery": BoardQuery, "Do": Do}
 
 
 def named_by(message: type) -> Iterator[str]:
     """The types that a message's fields have."""
     if issubclass(message, msgspec.Struct):
         yield from plain_types(message).values()
+    elif message is BoardQuery:
+        yield from (kind.__name__ for kind in BoardQuery.__annotations__.values())

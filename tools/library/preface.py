@@ -61,12 +61,12 @@ async for event in race:
 
 SYNC = """`from cellrace_client.sync import connect`, then the same without `await`: each call returns when it
 is done. The client runs on an event loop in a thread of its own, so races go on while a script thinks.
-Objects may be used from any thread but that one: `on_notice` and the conditions of `until` are called there,
-and must not wait. Errors are the same; Ctrl-C interrupts whatever waits. [How to write a
+Objects may be used from any thread but that one: `on_notice`, `on_connection` and the conditions of `until`
+are called there, and must not wait. Errors are the same; Ctrl-C interrupts whatever waits. [How to write a
 client](../howto/client.md) has an example.
 """
 
 VALUES = """What requests give back and what events carry, from `cellrace_protocol.events` and
-`cellrace_protocol.commands`. `BoardQuery` is in `cellrace_protocol.api`, `Do` in `cellrace_client.session`.
+`cellrace_protocol.commands`. `BoardQuery` is in `cellrace_client`, `Do` in `cellrace_client.session`.
 They are read-only.
 """

@@ -20,7 +20,7 @@ from tools.library.preface import EVENTS, PREFACE, SYNC, VALUES
 
 NOT_FOR_CALLERS = {
     "Client": {"open", "close", "send", "later", "parted"},
-    "Race": {"hear", "told", "resume", "entered_again", "close"},
+    "Race": {"hear", "told", "resume", "channel_lost", "entered_again", "close"},
     "RaceList": {"begin", "hear", "close"},
     "RaceModel": {"apply"},
     "Board": {"transfer"},
@@ -31,7 +31,8 @@ PARTS = (
     ("client.players", Players),
     ("client.ghosts", Ghosts),
 )
-BELOW = {name.rpartition(".")[2]: f"[{name}](#{name.replace('.', '')})" for name, _ in PARTS}
+BELOW = {name: f"[{name}](#{name.replace('.', '')})" for name, _ in PARTS}
+"""Where attributes are described, by how a reader gets at them."""
 STANDS = (model.SeatState, model.Board, model.GhostRun)
 ERRORS = (
     errors.CellraceError,
@@ -67,7 +68,7 @@ def reference() -> str:
 def described() -> set[str]:
     """The public names of the package that the page is about, by hand: a test holds them against `__all__`."""
     classes = {client.Client, race.Race, model.RaceModel, cellrace_client.RaceList, *ERRORS}
-    return {"connect", "DEFAULT_URL", "Kind", "Event"} | {what.__name__ for what in classes}
+    return {"connect", "DEFAULT_URL", "Kind", "Event", "BoardQuery"} | {what.__name__ for what in classes}
 
 
 def _connecting() -> Iterator[str]:
@@ -91,7 +92,7 @@ def _class(owner: str, what: type, *bases: type) -> Iterator[str]:
         yield from (sources.says(trees[0]), "")
     inner = NOT_FOR_CALLERS.get(what.__name__, set[str]())
     every = [method for tree in trees for method in sources.methods(tree) if method.name not in inner]
-    yield from _attributes(trees[0], [method for method in every if sources.is_property(method)])
+    yield from _attributes(owner, trees[0], [method for method in every if sources.is_property(method)])
     for method in every:
         if not sources.is_property(method):
             yield from _method(owner, method)
@@ -105,7 +106,7 @@ def _method(owner: str, method: sources.Function) -> Iterator[str]:
         yield from (sources.says(method), "")
 
 
-def _attributes(tree: ast.ClassDef, properties: list[sources.Function]) -> Iterator[str]:
+def _attributes(owner: str, tree: ast.ClassDef, properties: list[sources.Function]) -> Iterator[str]:
     rows = [sources.Attribute(row.name, _resolved(row.kind), row.says) for row in sources.attributes(tree)]
     rows += [
         sources.Attribute(method.name, sources.words(method.returns), " ".join(sources.says(method).split()))
@@ -115,7 +116,7 @@ def _attributes(tree: ast.ClassDef, properties: list[sources.Function]) -> Itera
         yield from ("| attribute | type | |", "|---|---|---|")
         for row in rows:
             kind = f"`{row.kind}`".replace("|", "\\|") if row.kind else ""
-            yield f"| `{row.name}` | {kind} | {row.says or BELOW.get(row.name, '')} |"
+            yield f"| `{row.name}` | {kind} | {row.says or BELOW.get(f'{owner}.{row.name}', '')} |"
         yield ""
 
 
@@ -134,6 +135,8 @@ def _messages(types: Iterable[type]) -> Iterator[str]:
         tree = sources.class_of(kind)
         if issubclass(kind, msgspec.Struct):
             yield from _code(messages.fields(kind))
+        elif issubclass(kind, tuple):
+            yield from _code(sources.fields(tree))
         elif issubclass(kind, enum.Enum):
             yield from _code("\n".join(f"{kind.__name__}.{member.name}" for member in kind))
         if sources.says(tree):

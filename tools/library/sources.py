@@ -67,6 +67,17 @@ def says(tree: Function | ast.ClassDef) -> str:
     return ast.get_docstring(tree) or ""
 
 
+def fields(tree: ast.ClassDef) -> str:
+    """`Name(field: type = default, …)` of a named tuple, one a line."""
+    lines = [
+        f"    {words(line.target)}: {words(line.annotation)}"
+        + (f" = {_default(line.value)}" if line.value else "")
+        for line in tree.body
+        if isinstance(line, ast.AnnAssign)
+    ]
+    return "\n".join([f"{tree.name}(", *(f"{line}," for line in lines), ")"])
+
+
 def signature(function: Function, *, name: str = "", returns: bool = True) -> str:
     """`name(parameter: type = default) -> type`, folded where it is long; without `self`."""
     taken = function.args

@@ -86,7 +86,10 @@ class HouseBot:
             return None
         model = await race.until(lambda _: True)
         if model.phase == "ended" and race.seat >= 0:
-            return await self._sit_down(client, model.rematch) if model.rematch else race
+            if not model.rematch:
+                return race
+            race.part()
+            return await self._sit_down(client, model.rematch)
         if race.seat >= 0:
             return await self._race(race)
         self._leave(race)
@@ -150,12 +153,15 @@ class House(NamedTuple):
     bots: Sequence[HouseBot]
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Until cancelled. Raises `OSError` where what the bots have to keep cannot be written."""
         lookout = Lookout(self._send)
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(_again_and_again(lambda: self._look_out(lookout)))
-            for bot in self.bots:
-                tasks.create_task(_again_and_again(_running(bot, self.url, lookout)))
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(_again_and_again(lambda: self._look_out(lookout)))
+                for bot in self.bots:
+                    tasks.create_task(_again_and_again(_running(bot, self.url, lookout)))
+        except ExceptionGroup as group:  # one is enough to know
+            raise group.exceptions[0] from None
 
     def _send(self, race: str) -> bool:
         """Send whichever bot is free, by chance: so strengths vary."""

@@ -49,12 +49,6 @@ class Lookout:
         self._sent.discard(race)
         self.see(self._rows)
 
-    def close(self) -> None:
-        """Send nobody any more."""
-        for waiting in self._waiting.values():
-            waiting.timer.cancel()
-        self._waiting.clear()
-
     def _wait(self, race: str, row: RaceRow, seconds: float) -> None:
         if self._visits.get(race, 0) < VISITS_MOST:
             timer = asyncio.get_running_loop().call_later(seconds, self._go, race, row)

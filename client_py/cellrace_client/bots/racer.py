@@ -12,7 +12,7 @@ from cellrace_client.errors import ActionRefused
 from cellrace_client.model import RaceModel, SeatState
 from cellrace_client.race import Race
 from cellrace_client.tables import position_of
-from cellrace_engine import DealCode, Line, Move, parse_rules
+from cellrace_engine import DealCode, EngineError, Line, Move, parse_rules
 from cellrace_engine.solver import Limits
 from cellrace_protocol.commands import Kind
 
@@ -72,8 +72,9 @@ async def race_against(race: Race, manner: Manner) -> None:
         await _nobody_plays(race, playing, manner)
     finally:
         playing.cancel()
-        with suppress(asyncio.CancelledError, ActionRefused):
-            await playing
+        await asyncio.wait([playing])
+    if not playing.cancelled():
+        playing.result()
     model = await race.until(lambda _: True)
     if not race.over and model.seats[race.seat].time < 0:
         with suppress(ActionRefused):
@@ -125,17 +126,19 @@ async def _nobody_plays(race: Race, playing: "asyncio.Task[None]", manner: Manne
     try:
         await asyncio.wait([over, playing], return_when=asyncio.FIRST_COMPLETED)
         if not playing.done() and not race.over:
-            late = asyncio.create_task(manner.pause(ALONE_MOST_S))
-            await asyncio.wait([late, playing], return_when=asyncio.FIRST_COMPLETED)
-            late.cancel()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(ALONE_MOST_S / manner.speed):
+                    await asyncio.wait([playing])
     finally:
         over.cancel()
-        with suppress(asyncio.CancelledError):
-            await over
+        await asyncio.wait([over])
+    if not over.cancelled():
+        over.result()
 
 
 async def go_home(race: Race, model: RaceModel, manner: Manner) -> None:
-    """Go on from where the seat stands. Returns when it is home, or sees no way. Raises `Disconnected`."""
+    """Go on from where the seat stands. Returns when it is home, or sees no way, as under rules that this version does
+    not know. Raises `Disconnected`."""
     try:
         start, line = await _way_home(race, model, manner)
         if not line:
@@ -144,8 +147,8 @@ async def go_home(race: Race, model: RaceModel, manner: Manner) -> None:
         for action in played(start, line, manner.strength, manner.chance):
             await manner.pause(action.pause_s)
             await _do(race, action)
-    except ActionRefused:
-        return  # the race is over, or the seat is done
+    except (ActionRefused, EngineError):
+        return  # the race is over, or the seat is done, or this is no game that we know
 
 
 async def _way_home(race: Race, model: RaceModel, manner: Manner) -> tuple[Line, tuple[Move, ...]]:

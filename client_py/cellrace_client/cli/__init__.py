@@ -6,7 +6,7 @@ import importlib
 import sys
 
 from cellrace_client.arguments import EXIT_USAGE as EXIT_USAGE
-from cellrace_client.arguments import Parser, address, counting, not_negative, positive
+from cellrace_client.arguments import Parser, address, counting, language, named, not_negative, positive
 
 TYPE_CHECKING = False  # as type checkers know it: what is imported here, `--help` waits for
 
@@ -89,7 +89,7 @@ def _server(parser: Parser) -> None:
 
 
 def _watch(parser: Parser) -> None:
-    parser.add_argument("race", help="the race's name, or its link")
+    parser.add_argument("race", type=named, help="the race's name, or its link")
     parser.add_argument("--lines", action="store_true", help="one line an event, also on a terminal")
     _server(parser)
 
@@ -97,6 +97,7 @@ def _watch(parser: Parser) -> None:
 def _bot(parser: Parser) -> None:
     parser.add_argument(
         "what",
+        type=named,
         nargs="?",
         default="",
         help="a race's name or link, or a deal (617, FC1-C4-AAAAAKH); without one, whatever race others wait in",
@@ -107,7 +108,7 @@ def _bot(parser: Parser) -> None:
         "--kind", choices=("solver", "random", "ghost"), help="how they play (default solver)"
     )
     parser.add_argument(
-        "--ghost", metavar="RUN", help="the run that --kind ghost plays again: its name or link"
+        "--ghost", type=named, metavar="RUN", help="the run that --kind ghost plays again: its name or link"
     )
     parser.add_argument("--moves", metavar="FILE", help="the moves to play instead, separated by spaces")
     _bot_manner(parser, "medium", "how well a solver plays (default %(default)s)")
@@ -196,7 +197,7 @@ def _bot_manner(parser: argparse.ArgumentParser, usual: str | None, text: str) -
 
 def _ghost(parser: Parser) -> None:
     parser.add_argument(
-        "runs", nargs="+", metavar="RUN", help="a run's name, as a board shows it, or its link"
+        "runs", type=named, nargs="+", metavar="RUN", help="a run's name, as a board shows it, or its link"
     )
     _bot_manner(parser, "medium", "how well the bot plays (default %(default)s)")
     _server(parser)
@@ -221,7 +222,9 @@ def _playing(parser: Parser) -> None:
     )
     parser.add_argument("--ascii", action="store_true", help="letters instead of the suits' symbols")
     parser.add_argument("--four-colours", action="store_true", help="a colour for each suit")
-    parser.add_argument("--language", metavar="CODE", help="en, fr, it, nl or uk (default: the locale's)")
+    parser.add_argument(
+        "--language", type=language, metavar="CODE", help="en, fr, it, nl or uk (default: the locale's)"
+    )
     parser.add_argument("--anonymous", action="store_true", help="be somebody new, and keep nothing")
     parser.set_defaults(local=False)
     _server(parser)
@@ -239,6 +242,7 @@ def _race(parser: Parser) -> None:
     parser.add_argument("--rules", default="", help="the rule set (default classic)")
     parser.add_argument(
         "--against",
+        type=named,
         default="",
         metavar="WHOSE",
         help="alone, against a stored run on the deal: best, mine, a player's; or one by its name or link",
@@ -260,7 +264,9 @@ def _quick(parser: Parser) -> None:
 
 
 def _join(parser: Parser) -> None:
-    parser.add_argument("what", nargs="+", metavar="RACE", help="a race's name or link, or a deal")
+    parser.add_argument(
+        "what", type=named, nargs="+", metavar="RACE", help="a race's name or link, or a deal"
+    )
     _playing(parser)
 
 
@@ -277,7 +283,9 @@ def _doctor(parser: Parser) -> None:
 
 def _replay(parser: Parser) -> None:
     parser.add_argument(
-        "run", help="the run's name, as a board shows it, its link, or a file, - for standard input"
+        "run",
+        type=named,
+        help="the run's name, as a board shows it, its link, or a file, - for standard input",
     )
     parser.add_argument(
         "--speed", type=positive, default=1.0, metavar="X", help="how many times as fast as it was"

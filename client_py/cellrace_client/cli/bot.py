@@ -14,11 +14,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from cellrace_client.bots.fleet import Errand, Fleet, Outcome, Tally
 from cellrace_client.bots.kinds import ByHeart, Chance, Ghost, Player, Solver
 from cellrace_client.bots.racer import manner_of
-from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_NO_INPUT, EXIT_USAGE
+from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_USAGE
 from cellrace_client.cli.amounts import cards, counted
-from cellrace_client.cli.online import run_online, say
+from cellrace_client.cli.online import failed, run_online, say
 from cellrace_client.client import Client, connect
-from cellrace_client.identities import keep_token, token_in
+from cellrace_client.files import text_of
+from cellrace_client.identities import TokenFile
 from cellrace_client.links import CHALLENGE, place_of
 from cellrace_client.race import Race
 from cellrace_client.times import clock
@@ -39,19 +40,13 @@ def run(arguments: argparse.Namespace) -> int:
     if fault:
         print(f"cellrace: {fault}", file=sys.stderr)
         return EXIT_USAGE
-    moves: list[str] = []
-    if arguments.moves:
-        try:
-            moves = Path(arguments.moves).read_text(encoding="utf-8").split()
-        except OSError as error:
-            print(f"cellrace: {arguments.moves}: {error.strerror}", file=sys.stderr)
-            return EXIT_NO_INPUT
-        except UnicodeDecodeError:
-            print(f"cellrace: {arguments.moves} is no text", file=sys.stderr)
-            return EXIT_DATA
-        if not moves:
-            print("cellrace: a bot needs moves (such as 2a 2b)", file=sys.stderr)
-            return EXIT_USAGE
+    try:
+        moves = text_of(Path(arguments.moves)).split() if arguments.moves else []
+    except OSError as error:
+        return failed(error)
+    if arguments.moves and not moves:
+        print("cellrace: a bot needs moves (such as 2a 2b)", file=sys.stderr)
+        return EXIT_USAGE
     return run_online(_race(arguments, moves))
 
 
@@ -71,8 +66,8 @@ def _misused(arguments: argparse.Namespace) -> str:
 
 
 async def _race(arguments: argparse.Namespace, moves: list[str]) -> int:
-    kept = Path(arguments.token_file) if arguments.token_file else None
-    errand = _errand(arguments, token_in(kept, missing_ok=True) if kept is not None else "")
+    kept = TokenFile(arguments.token_file)
+    errand = _errand(arguments, kept.token())
     player: Player
     if arguments.ghost:
         errand, player = await _haunting(errand, arguments.ghost, arguments.speed)
@@ -82,8 +77,7 @@ async def _race(arguments: argparse.Namespace, moves: list[str]) -> int:
     tally = Tally()
 
     def come(client: Client) -> None:
-        if kept is not None:
-            keep_token(kept, client.token)
+        kept.keep(client.token)
 
     with _progress(several, arguments.count * arguments.races) as advance:
 

@@ -25,18 +25,20 @@ async def _lead_all(url: str, only: str | None) -> int:
         if only in (None, talk.name):
             print(f"{talk.name}: {talk.about}", file=sys.stderr)
             verdicts.append(await lead(url, talk))
-    return _report(verdicts)
+    return report(verdicts)
 
 
-def _report(verdicts: list[Verdict]) -> int:
-    """One line a clause, the failed ones with what was wrong."""
-    failed = {verdict.clause: verdict for verdict in verdicts if verdict.fault}
+def report(verdicts: list[Verdict]) -> int:
+    """One line a clause, the failed ones with what was wrong, each time."""
+    failed: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        if verdict.fault:
+            failed.setdefault(verdict.clause, []).append(verdict)
     shown = {clause for verdict in verdicts for clause in verdict.clauses} - failed.keys()
     for clause in sorted(shown | failed.keys(), key=_order):
-        verdict = failed.get(clause)
-        if verdict is None:
+        if clause in shown:
             print(f"{clause:>5}  ok")
-        else:
+        for verdict in failed.get(clause, []):
             print(f"{clause:>5}  FAILED in {verdict.conversation}, step {verdict.step}: {verdict.fault}")
     print(f"{len(shown)} clauses hold, {len(failed)} do not")
     return EXIT_DATA if failed else 0

@@ -2,14 +2,13 @@
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
 
 from cellrace_client.bots.racer import manner_of, play_alone
 from cellrace_client.cli.amounts import cards, column
 from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, run_online
 from cellrace_client.client import Client, connect
-from cellrace_client.identities import keep_token, token_in
+from cellrace_client.identities import TokenFile
 from cellrace_client.model import RaceModel
 from cellrace_client.times import clock
 from cellrace_protocol import events as e
@@ -75,11 +74,9 @@ def _hours(ms: int) -> str:
 async def _play(arguments: argparse.Namespace) -> int:
     """A bot that sees the deal when everybody does, and solves it."""
     manner = manner_of(arguments.bot, arguments.speed)
-    kept = Path(arguments.token_file) if arguments.token_file else None
-    token = token_in(kept, missing_ok=True) if kept is not None else ""
-    async with connect(arguments.url, name=arguments.name, token=token, kind=Kind.BOT) as client:
-        if kept is not None:
-            keep_token(kept, client.token)
+    kept = TokenFile(arguments.token_file)
+    async with connect(arguments.url, name=arguments.name, token=kept.token(), kind=Kind.BOT) as client:
+        kept.keep(client.token)
         race = await client.dailies.play(arguments.rules)
         model = await race.until(lambda _: True)
         print(f"{client.name}: race {race.id}, {'practice' if model.practice else 'the attempt'}", flush=True)

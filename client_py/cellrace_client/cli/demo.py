@@ -18,6 +18,7 @@ from cellrace_client.cli.online import run_online
 from cellrace_client.cli.start import STOP_S, Started, started, stop
 from cellrace_client.client import Client, connect
 from cellrace_client.errors import ServerNotStarted
+from cellrace_client.files import why
 from cellrace_client.race import Race
 from cellrace_client.times import clock
 from cellrace_protocol.commands import Kind
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         server = _start_server(folder)
     except OSError as error:
-        print(f"cellrace: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"cellrace: {why(error)}", file=sys.stderr)
         return EXIT_CANNOT_CREATE
     except ServerNotStarted as error:
         print(f"cellrace: {error}", file=sys.stderr)

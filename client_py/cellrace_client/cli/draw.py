@@ -45,30 +45,29 @@ def pile_name(pile: int) -> str:
     return PILES[pile] if pile < len(PILES) else "h"
 
 
-def race_view(model: RaceModel, since_ms: int = 0, countdown_ms: int = 0) -> RenderableType:
-    """All seats of a race, side by side, `since_ms` after its last fact."""
+def race_view(model: RaceModel, now_ms: int, countdown_s: int = 0) -> RenderableType:
+    """All seats of a race, side by side, at the race time `now_ms`, or so long before the deal."""
     title = Text.assemble(
         ("cellrace ", "bold"),
         model.race,
         "  ",
         model.deal or "deal hidden",
         "  ",
-        _state(model, since_ms, countdown_ms),
+        _state(model, now_ms, countdown_s),
     )
-    now = model.time + (since_ms if model.phase == "running" else 0)
-    ghosts = [_ghost(ghost, now) for ghost in model.ghosts.values()]
+    ghosts = [_ghost(ghost, now_ms) for ghost in model.ghosts.values()]
     return Group(title, Columns([*(_seat(seat) for seat in model.seats if seat.taken), *ghosts]))
 
 
-def _state(model: RaceModel, since_ms: int, countdown_ms: int) -> str:
+def _state(model: RaceModel, now_ms: int, countdown_s: int) -> str:
     match model.phase:
         case "lobby":
             free = sum(not seat.taken for seat in model.seats)
             return f"waiting for {free} more" if free else "waiting for everybody to be ready"
         case "countdown":
-            return f"the deal comes in {max(0, countdown_ms - since_ms) / 1_000:.0f} s"
+            return f"the deal comes in {countdown_s} s"
         case "running":
-            return f"running  {clock(model.time + since_ms)[:-4]}"
+            return f"running  {clock(now_ms)[:-4]}"
         case _:
             return f"over  {clock(model.time)}"
 

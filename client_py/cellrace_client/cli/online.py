@@ -7,9 +7,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from cellrace_client.arrival import arrive
-from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_DATA, EXIT_UNAVAILABLE
+from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_DATA, EXIT_NO_INPUT, EXIT_UNAVAILABLE
 from cellrace_client.client import Client, connect
 from cellrace_client.errors import CannotConnect, CellraceError
+from cellrace_client.files import NoText, Unreadable, why
 from cellrace_client.identities import Identities, default_folder, token_in
 from cellrace_protocol import events as e
 
@@ -27,11 +28,18 @@ def run_online(command: Coroutine[None, None, int]) -> int:
     except BrokenPipeError:
         raise  # whoever reads has seen enough: nobody is told
     except OSError as error:
-        print(f"cellrace: {error.filename}: {error.strerror}", file=sys.stderr)
-        return EXIT_CANNOT_CREATE
+        return failed(error)
     except CellraceError as error:
         print(f"cellrace: {error}", file=sys.stderr)
         return EXIT_DATA
+
+
+def failed(error: OSError) -> int:
+    """Say what is wrong with a file; returns the exit status."""
+    print(f"cellrace: {why(error)}", file=sys.stderr)
+    if isinstance(error, NoText):
+        return EXIT_DATA
+    return EXIT_NO_INPUT if isinstance(error, Unreadable) else EXIT_CANNOT_CREATE
 
 
 def is_known(url: str, token_file: str | None) -> bool:

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import io
 import json
 import locale
 import os
@@ -17,7 +18,7 @@ from cellrace_client.client import connect
 from cellrace_client.errors import ServerNotStarted
 from cellrace_client.identities import Identities, default_folder
 from cellrace_client.languages import Catalogue, chosen
-from cellrace_client.links import place_of
+from cellrace_client.links import CHALLENGE, place_of
 from cellrace_client.openings import opening
 from cellrace_engine import EngineError
 
@@ -29,11 +30,16 @@ PLAIN = {"friend": "race", "ranked": "quick ranked"}
 def run(arguments: argparse.Namespace) -> int:
     """Play until one quits; returns the exit status."""
     what = " ".join(getattr(arguments, "what", []) or [])
+    whose = getattr(arguments, "against", "")
     url, what = place_of(what, arguments.url, DEFAULT_URL)
+    url, _ = place_of(whose, url, DEFAULT_URL, CHALLENGE)
     arguments.url = url
     first, what = _beginning(arguments, what)
     words = Catalogue(chosen(arguments.language or ""))
     if getattr(arguments, "print", False) or getattr(arguments, "json", False):
+        if whose:
+            print("cellrace: --print and --json open a race for others, --against is alone", file=sys.stderr)
+            return EXIT_USAGE
         return run_online(_open(arguments, what))
     plain = arguments.plain or not (sys.stdin.isatty() and sys.stdout.isatty())
     server: Started | None = None
@@ -141,14 +147,20 @@ def _in_lines(
 
 
 async def typed(stream: TextIO) -> AsyncIterator[str]:
-    """Lines as they are typed. A thread waits for them; one that waits when the program ends does not hold it up."""
+    """Lines as they are typed; what is no text in them comes as U+FFFD. A thread waits for them; one that waits when
+    the program ends does not hold it up."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[str] = asyncio.Queue()
 
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="replace")
+
     def read() -> None:
-        for line in iter(stream.readline, ""):
-            loop.call_soon_threadsafe(queue.put_nowait, line)
-        loop.call_soon_threadsafe(queue.put_nowait, "")
+        try:
+            for line in iter(stream.readline, ""):
+                loop.call_soon_threadsafe(queue.put_nowait, line)
+        finally:  # also where the terminal is gone
+            loop.call_soon_threadsafe(queue.put_nowait, "")
 
     threading.Thread(target=read, daemon=True).start()
     while line := await queue.get():

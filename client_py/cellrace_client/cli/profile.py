@@ -12,6 +12,7 @@ from cellrace_client.cli.amounts import column, counted
 from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, is_known, run_online
 from cellrace_client.client import Client
+from cellrace_client.identities import Identities, default_folder
 from cellrace_client.times import clock
 from cellrace_protocol import events as e
 
@@ -24,6 +25,9 @@ def run(arguments: argparse.Namespace) -> int:
     own = not arguments.player
     if (arguments.export or arguments.erase) and not own:
         print("cellrace: --export and --erase are for oneself", file=sys.stderr)
+        return EXIT_USAGE
+    if min(arguments.count, arguments.offset) < 0:
+        print("cellrace: --count and --offset are 0 or more", file=sys.stderr)
         return EXIT_USAGE
     if own and not is_known(arguments.url, arguments.token_file):
         print(
@@ -42,19 +46,24 @@ async def _profile(arguments: argparse.Namespace) -> int:
             else:
                 Path(arguments.export).write_text(document, encoding="utf-8")
         if arguments.erase:
-            return await _erase(client, arguments.erase)
+            return await _erase(client, arguments)
         if not arguments.export:
             await _show(client, arguments)
     return 0
 
 
-async def _erase(client: Client, name: str) -> int:
-    """Who is to be erased is named, so that nobody is by mistake."""
+async def _erase(client: Client, arguments: argparse.Namespace) -> int:
+    """Who is to be erased is named, so that nobody is by mistake. The file of the token that is dead then goes too."""
+    name = arguments.erase
     if name != client.name:
         print(f"cellrace: this is {client.name}: say --erase with that name to erase it", file=sys.stderr)
         return EXIT_USAGE
     await client.players.erase()
     print(f"{name} is erased; the token is dead")
+    if arguments.token_file:
+        Path(arguments.token_file).unlink(missing_ok=True)
+    else:
+        Identities(default_folder()).forget(arguments.url)
     return 0
 
 

@@ -12,13 +12,15 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_NO_INPUT, EXIT_USAGE
+from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_USAGE
 from cellrace_client.cli.draw import WIDTH, board_text, footer
 from cellrace_client.cli.keys import pressed
 from cellrace_client.cli.online import run_online
 from cellrace_client.client import connect
+from cellrace_client.files import text_of, typed_in
 from cellrace_client.film import Film, Frame, Projector
 from cellrace_client.links import CHALLENGE, place_of
+from cellrace_client.openings import replay_file
 from cellrace_client.times import clock
 from cellrace_engine import ReplayError
 from cellrace_engine.replay import Replay, from_json, verify
@@ -48,14 +50,7 @@ def parse_time(text: str) -> int | None:
 
 
 async def _replay(arguments: argparse.Namespace, begin: int) -> int:
-    try:
-        document = await _document(arguments)
-    except UnicodeDecodeError:
-        print(f"cellrace: {arguments.run} is no text", file=sys.stderr)
-        return EXIT_DATA
-    except FileNotFoundError as error:
-        print(f"cellrace: {error.filename}: {error.strerror}", file=sys.stderr)
-        return EXIT_NO_INPUT
+    document = await _document(arguments)
     if arguments.save:
         Path(arguments.save).write_text(document + "\n", encoding="utf-8")
         return 0
@@ -82,14 +77,12 @@ async def _replay(arguments: argparse.Namespace, begin: int) -> int:
 
 async def _document(arguments: argparse.Namespace) -> str:
     """What is named: `-`, a run by its link, a file, or a run on the server."""
+    if arguments.run == "-":
+        return typed_in()
+    path = replay_file(arguments.run)
+    if path is not None:
+        return text_of(path)
     url, name = place_of(arguments.run, arguments.url, DEFAULT_URL, CHALLENGE)
-    if name != arguments.run:
-        return await _fetched(url, name)
-    if name == "-":
-        return sys.stdin.read()
-    path = Path(name)
-    if "/" in name or path.suffix or path.is_file():
-        return path.read_text(encoding="utf-8")
     return await _fetched(url, name)
 
 

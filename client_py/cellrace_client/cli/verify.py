@@ -4,8 +4,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from cellrace_client.cli import EXIT_DATA, EXIT_NO_INPUT
+from cellrace_client.cli import EXIT_DATA
 from cellrace_client.cli.amounts import cards, counted
+from cellrace_client.cli.online import failed
+from cellrace_client.files import text_of, typed_in
 from cellrace_client.times import clock
 from cellrace_engine import ReplayError
 from cellrace_engine.replay import Replay, Verification, from_json, verify
@@ -14,13 +16,9 @@ from cellrace_engine.replay import Replay, Verification, from_json, verify
 def run(arguments: argparse.Namespace) -> int:
     """Re-run a replay and say whether it is true. Returns the exit status."""
     try:
-        text = sys.stdin.read() if arguments.file == "-" else Path(arguments.file).read_text(encoding="utf-8")
+        text = typed_in() if arguments.file == "-" else text_of(Path(arguments.file))
     except OSError as error:
-        print(f"cellrace: {arguments.file}: {error.strerror}", file=sys.stderr)
-        return EXIT_NO_INPUT
-    except UnicodeDecodeError:
-        print(f"cellrace: {arguments.file} is no text", file=sys.stderr)
-        return EXIT_DATA
+        return failed(error)
     try:
         replay = from_json(text)
     except ReplayError as error:

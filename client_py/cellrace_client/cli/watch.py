@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 
 from rich.console import Console, RenderableType
 from rich.live import Live
@@ -13,10 +13,12 @@ from cellrace_client.cli.amounts import cards, counted
 from cellrace_client.cli.draw import card_text, pile_name, race_view
 from cellrace_client.cli.online import run_online, say
 from cellrace_client.client import connect
+from cellrace_client.followed import followed
 from cellrace_client.links import place_of
 from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, NO_CARD, GhostRun, RaceModel
 from cellrace_client.race import Event, Race
 from cellrace_client.times import clock
+from cellrace_client.timing import Timing
 from cellrace_protocol import events as e
 from cellrace_protocol.transfers import unpack_transfer
 
@@ -37,32 +39,28 @@ async def _watch(url: str, name: str, lines: bool) -> int:
     return 0
 
 
-class _Screen:
-    """The race as it was at the last event, and how long ago that was: the clock goes on between moves."""
+class Screen:
+    """The race as it was at the last event, by a clock that goes on between moves."""
 
     def __init__(self) -> None:
         self._model: RaceModel | None = None
-        self._heard = 0.0
-        self._countdown_ms = 0
+        self._timing = Timing(time.monotonic)
 
     def hear(self, model: RaceModel, event: Event) -> None:
         self._model = model
-        self._heard = time.monotonic()
-        if isinstance(event, e.Countdown):
-            self._countdown_ms = event.ms
+        self._timing.hear(event)
 
     def render(self) -> RenderableType:
         if self._model is None:
             return Text("connecting …")
-        since_ms = round(1_000 * (time.monotonic() - self._heard))
-        return race_view(self._model, since_ms, self._countdown_ms)
+        return race_view(self._model, self._timing.race_ms(self._model), self._timing.countdown_s())
 
 
 async def show(console: Console, race: Race) -> None:
     """The race on the terminal, until it is over."""
-    screen = _Screen()
+    screen = Screen()
     with Live(console=console, refresh_per_second=10, get_renderable=screen.render):
-        async for model, event in _followed(race):
+        async for model, event in followed(race):
             screen.hear(model, event)
     if race.model is not None:
         for line in standings_lines(race.model):
@@ -71,7 +69,7 @@ async def show(console: Console, race: Race) -> None:
 
 async def _print_lines(console: Console, race: Race) -> None:
     ghosts = ghost_lines()
-    async for model, event in _followed(race):
+    async for model, event in followed(race):
         for line in (*ghosts(model), *_lines(model, event)):
             console.print(line, soft_wrap=True)
 
@@ -92,18 +90,6 @@ def ghost_lines() -> Callable[[RaceModel], Iterator[Text]]:
                 yield Text(f"{clock(ghost.time)}  {ghost.name} (ghost) is home", style="dim")
 
     return lines
-
-
-async def _followed(race: Race) -> AsyncIterator[tuple[RaceModel, Event]]:
-    """Each event with the race just after it; `race.model` may be further already."""
-    model: RaceModel | None = None
-    async for event in race:
-        if isinstance(event, e.Snapshot):
-            model = RaceModel(event, race.ghosts)
-        elif model is not None:
-            model.apply(event)
-        if model is not None:
-            yield model, event
 
 
 def _lines(model: RaceModel, event: Event) -> Iterator[Text]:
@@ -182,6 +168,7 @@ def standings_lines(model: RaceModel) -> Iterator[Text]:
         "time_limit": "time is up",
         "lobby_idle": "nobody started it",
         "empty": "everybody left",
+        "day_over": "its day was over before it began",
         "closed": "the host closed it",
         "ghost": "nobody came, and it goes on against a ghost",
     }

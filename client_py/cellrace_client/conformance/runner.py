@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from cellrace_client.conformance.conversation import Conversation, Message, Names, Step, filled, mismatch
-from cellrace_client.conformance.wire import Wire, dial_raw
+from cellrace_client.conformance.wire import Unreadable, Wire, dial_raw
 from cellrace_protocol.codecs import MSGPACK
 
 PATIENCE_S = 5.0
@@ -60,9 +60,10 @@ async def _step(
         case "connect":
             wires[step.by] = await dial_raw(url, step.subprotocol or MSGPACK)
         case "send":
-            await wires[step.by].send(filled(step.message or [], names))
+            return _said(step, await wires[step.by].send(filled(step.message or [], names)))
         case "frame":
-            await wires[step.by].send_frame(bytes.fromhex(step.hex) if step.hex else step.text)
+            frame = bytes.fromhex(step.hex) if step.hex else step.text
+            return _said(step, await wires[step.by].send_frame(frame))
         case "receive":
             return await _receive(step, wires[step.by], names, record)
         case "close":
@@ -74,12 +75,18 @@ async def _step(
     return None
 
 
+def _said(step: Step, is_open: bool) -> str | None:
+    return None if is_open else f"{step.by}'s connection ends before all is said"
+
+
 async def _receive(step: Step, wire: Wire, names: Names, record: Callable[[Message], object]) -> str | None:
     try:
         async with asyncio.timeout(PATIENCE_S):
             message: Any = await wire.receive()
             while _in_between(message, step.message):
                 message = await wire.receive()
+    except Unreadable as error:
+        return f"{step.by} is told {error}, {_shown(step.message)} is due"
     except TimeoutError:
         return f"{step.by} is told nothing, {_shown(step.message)} is due"
     if message is None:

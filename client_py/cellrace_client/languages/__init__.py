@@ -62,6 +62,11 @@ COUNTED = {"asked": "n.cards", "empty_cells": "n.empty_cells", "empty_columns": 
 """Numbers of a refusal that are shown with what they count."""
 
 
+def code_of(locale: str) -> str:
+    """The language of a locale: that of `fr_BE.UTF-8` is `fr`."""
+    return locale.replace("-", "_").split("_")[0].split(".")[0].lower()
+
+
 def chosen(wanted: str = "", environment: Mapping[str, str] | None = None) -> str:
     """The language to speak: the one that is wanted, else the first of the environment's locales that there is, else
     English."""
@@ -69,7 +74,7 @@ def chosen(wanted: str = "", environment: Mapping[str, str] | None = None) -> st
     named = next((found[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if found.get(name)), "")
     preferred = found.get("LANGUAGE", "").split(":") if named not in ("", "C", "POSIX", "C.UTF-8") else []
     for locale in (wanted, *preferred, named):
-        language = locale.replace("-", "_").split("_")[0].split(".")[0].lower()
+        language = code_of(locale)
         if language in PLURALS:
             return language
     return DEFAULT

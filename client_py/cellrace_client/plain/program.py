@@ -4,19 +4,19 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from typing import NamedTuple
 
 from cellrace_client.advice import solvable
 from cellrace_client.arrival import arrive
-from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.errors import CellraceError, Disconnected
-from cellrace_client.faults import noticed, told
+from cellrace_client.faults import connection, noticed, told
+from cellrace_client.files import text_of, why
 from cellrace_client.film import Film
+from cellrace_client.followed import followed
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
-from cellrace_client.openings import challenge, joining, opening
+from cellrace_client.openings import board_of, challenge, joining, opening, replay_file
 from cellrace_client.plain.seat import Seat, end, in_race
 from cellrace_client.plain.words import event_lines, standings_lines
 from cellrace_client.practice import Practice
@@ -25,7 +25,6 @@ from cellrace_client.tables import PracticeTable
 from cellrace_client.times import clock
 from cellrace_engine import EngineError, from_json, verify
 from cellrace_protocol import events as e
-from cellrace_protocol.commands import Scope
 
 
 class Settings(NamedTuple):
@@ -65,14 +64,29 @@ class Program:
         async with contextlib.AsyncExitStack() as stack:
             if not settings.local:
                 url, kept = settings.url, settings.identities
-                coming = arrive(url, kept, name=settings.name, on_notice=self._noticed)
+                coming = arrive(
+                    url,
+                    kept,
+                    name=settings.name,
+                    on_notice=self._noticed,
+                    on_connection=self._connection_is,
+                )
                 self.client = await stack.enter_async_context(coming)
-                kept.keep(url, self.client.token)
+                self._keep(self.client)
                 self._say(self.words("lobby.you", name=self.client.name))
             await self._obey_all(settings.first, lines)
 
+    def _keep(self, client: Client) -> None:
+        try:
+            self._settings.identities.keep(self._settings.url, client.token)
+        except OSError as error:  # one can play all the same
+            self._say(why(error))
+
     def _noticed(self, notice: e.Notice) -> None:
         self._say(noticed(self.words, notice))
+
+    def _connection_is(self, there: bool) -> None:
+        self._say(connection(self.words, there, None))
 
     async def _obey_all(self, first: str, lines: AsyncIterator[str]) -> None:
         gathering = asyncio.create_task(self._gather())
@@ -104,7 +118,7 @@ class Program:
                 await self._help("")
             else:
                 self._say(self.words("plain.unknown", what=asked))
-        except (CellraceError, EngineError, OSError, UnicodeDecodeError) as error:
+        except (CellraceError, EngineError, OSError) as error:
             self._say(told(self.words, error))
 
     async def _help(self, _: str) -> None:
@@ -123,7 +137,8 @@ class Program:
         while self.client is not None:
             try:
                 race = await self.client.gathered()
-            except Disconnected:
+            except Disconnected as error:
+                self._say(told(self.words, error))
                 return
             try:
                 await self._enter(race)
@@ -153,17 +168,18 @@ class Program:
             await end(refusing)
 
     async def _hear_refusals(self, race: Race) -> None:
-        while True:
-            self._say(told(self.words, await race.refusal()))
+        with contextlib.suppress(Disconnected):
+            while True:
+                self._say(told(self.words, await race.refusal()))
 
     async def _tell(self, seat: Seat, race: Race) -> None:
         shown = False
-        async for event in race:
-            model = race.model
-            if model is None:
-                continue
-            for line in event_lines(self.words, model, event):
+        names: dict[int, str] = {}
+        async for model, event in followed(race):
+            seat.timing.hear(event)
+            for line in event_lines(self.words, model, event, names):
                 self._say(line)
+            names = {number: each.name for number, each in enumerate(model.seats)}
             if model.start and not shown:
                 shown = True
                 seat.board()
@@ -215,9 +231,11 @@ class Program:
 
     async def _rematch(self, _: str) -> None:
         race = self.seat.race if self.seat is not None else None
-        if race is not None and race.model is not None and race.model.daily:
+        if race is None:
+            self._say(self.words("plain.only_race", what="rematch"))
+        elif race.model is not None and race.model.daily:
             self._say(self.words("daily.again"))
-        elif race is not None:
+        else:
             await self._enter(await self._online().rematch(race))
 
     async def _races(self, _: str) -> None:
@@ -261,13 +279,7 @@ class Program:
             seat.board()
 
     async def _boards(self, text: str) -> None:
-        asked = opening(text)
-        board = (
-            BoardQuery(str(asked.deal), asked.rules_name)
-            if asked.deal is not None
-            else BoardQuery(scope=Scope.DAY)
-        )
-        top = await self._online().board(board, 20)
+        top = await self._online().board(board_of(text), 20)
         for row in top.rows:
             moves = self.words("n.moves", row.moves)
             self._say(
@@ -277,11 +289,8 @@ class Program:
             self._say(self.words("boards.empty"))
 
     async def _replay(self, what: str) -> None:
-        path = Path(what)
-        if path.is_file():
-            document = path.read_text(encoding="utf-8")
-        else:
-            document = await self._online().replay(what)
+        path = replay_file(what)
+        document = text_of(path) if path is not None else await self._online().replay(what)
         replay = from_json(document)
         failure = verify(replay).failure
         if failure is not None:

@@ -1,15 +1,18 @@
 """One game in lines: a race or a practice, and the commands that one has in it."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from cellrace_client.advice import advise
+from cellrace_client.files import why
 from cellrace_client.languages import Catalogue
-from cellrace_client.plain.words import board_lines, seat_line, step_line
+from cellrace_client.plain.words import board_lines, ghost_line, seat_line, step_line
 from cellrace_client.race import Race
 from cellrace_client.tables import PracticeTable, RaceTable, Table, Trouble, position_of
 from cellrace_client.times import clock
+from cellrace_client.timing import Timing
 from cellrace_engine import Line
 
 Say = Callable[[str], None]
@@ -23,6 +26,7 @@ class Seat:
         self.race = race
         self._say = say
         self.table: Table | None = None
+        self.timing = Timing(time.monotonic)
         self._advising: asyncio.Task[None] | None = None
 
     def trouble(self, trouble: Trouble) -> None:
@@ -121,27 +125,36 @@ class Seat:
                 self._say(text)
 
     def players(self) -> None:
-        """Everybody in the race, and the clock."""
+        """Everybody in the race, ghosts too, and the clock."""
         model = self.race.model if self.race is not None else None
         for seat in model.seats if model is not None else ():
             if seat.taken:
                 self._say(seat_line(self.words, seat))
+        if model is not None and model.start:
+            now = self.timing.race_ms(model)
+            for ghost in model.ghosts.values():
+                self._say(ghost_line(self.words, ghost, now))
+            self._say(clock(now))
         if isinstance(self.table, PracticeTable):
             self._say(clock(self.table.time_ms))
 
     def _save(self, name: str) -> None:
-        if isinstance(self.table, PracticeTable) and name:
+        if not isinstance(self.table, PracticeTable):
+            self._say(self.words("plain.only_alone", what="save"))
+        elif not name:
+            self._say(self.words("plain.name_file"))
+        else:
             try:
                 Path(name).write_text(self.table.practice.document("") + "\n", encoding="utf-8")
             except OSError as error:
-                self._say(str(error))
+                self._say(why(error))
             else:
                 self._say(self.words("game.saved", path=name))
 
     def _racing(self, command: str) -> None:
         if self.race is None or not isinstance(self.table, RaceTable):
-            return
-        if command == "ready":
+            self._say(self.words("plain.only_race", what=command))
+        elif command == "ready":
             self.race.ready()
         else:
             self.table.give_up()
@@ -156,6 +169,8 @@ def in_race(words: Catalogue, say: Say, race: Race) -> Seat:
 
 
 async def end(work: "asyncio.Task[None]") -> None:
-    """End a task of ours."""
+    """End a task of ours. Raises what it has failed of: a fault in it would only be missed."""
     work.cancel()
-    await asyncio.gather(work, return_exceptions=True)
+    await asyncio.wait([work])
+    if not work.cancelled():
+        work.result()

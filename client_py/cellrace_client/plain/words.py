@@ -1,9 +1,9 @@
 """Boards, moves and races in words, a line at a time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from cellrace_client.languages import Catalogue
-from cellrace_client.model import RaceModel, SeatState
+from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.times import clock
 from cellrace_engine import NO_CARD, PILE_NAMES, Line, Move, Position, card_name
 from cellrace_protocol import events as e
@@ -53,6 +53,15 @@ def seat_line(words: Catalogue, seat: SeatState) -> str:
     return ", ".join(parts)
 
 
+def ghost_line(words: Catalogue, ghost: GhostRun, time_ms: int) -> str:
+    """A ghost as it is at a race time, and how long it takes."""
+    home, moves = ghost.at(time_ms)
+    name = f"{ghost.name} ({words('race.ghost')})"
+    return ", ".join(
+        [name, words("n.home", home), words("n.moves", moves), words("race.home_in", time=clock(ghost.time))]
+    )
+
+
 def standings_lines(words: Catalogue, model: RaceModel) -> Iterator[str]:
     """The end of a race."""
     yield words("race.over") + "."
@@ -62,15 +71,26 @@ def standings_lines(words: Catalogue, model: RaceModel) -> Iterator[str]:
         yield f"{place.place}. {seat.name}: {result}, {words('n.moves', place.moves)}"
     if not model.start:
         yield words("race.unstarted")
+        return
+    for ghost in sorted(model.ghosts.values(), key=lambda ghost: ghost.time):
+        yield ghost_line(words, ghost, ghost.time)
 
 
-def event_lines(words: Catalogue, model: RaceModel, event: object) -> Iterator[str]:
-    """What somebody else did, or what happens to the race; nothing for what one did oneself."""
+def event_lines(words: Catalogue, model: RaceModel, event: object, names: Mapping[int, str]) -> Iterator[str]:
+    """What somebody else did, or what happens to the race; nothing for what one did oneself. `names` are those who sat
+    there before."""
     match event:
+        case e.Left(seat=seat):
+            yield words("race.left", name=names.get(seat, ""))
+        case e.Halted():
+            yield words("race.halted")
+        case e.Outage(ms=ms):
+            yield words("race.outage", seconds=f"{ms / 1_000:.1f}")
         case (
             e.Joined(seat=seat)
             | e.Readied(seat=seat)
             | e.Away(seat=seat)
+            | e.Here(seat=seat)
             | e.GaveUp(seat=seat)
             | e.Done(seat=seat)
         ):

@@ -3,7 +3,6 @@
 import asyncio
 import signal
 from collections.abc import Coroutine
-from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from textual.app import App
@@ -11,14 +10,14 @@ from textual.binding import Binding, BindingType
 
 from cellrace_client.advice import solvable
 from cellrace_client.arrival import arrive
-from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
 from cellrace_client.faults import noticed, told
+from cellrace_client.files import text_of, why
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
 from cellrace_client.links import CHALLENGE, place_of
-from cellrace_client.openings import Opening, challenge, joining, opening
+from cellrace_client.openings import Opening, board_of, challenge, joining, opening, replay_file
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.tui.listings import DailyScreen, ListScreen, Pick, board_screen, runs_screen
@@ -27,10 +26,10 @@ from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.practice import PracticeScreen
 from cellrace_client.tui.race import RaceScreen
 from cellrace_client.tui.replay import ReplayScreen
+from cellrace_client.tui.tasks import begin
 from cellrace_client.tui.watch import WatchScreen
 from cellrace_engine import EngineError, from_json, verify
 from cellrace_protocol import events as e
-from cellrace_protocol.commands import Scope
 
 ROWS = 100
 """So many of a board, or of one's runs."""
@@ -84,7 +83,7 @@ class CellraceApp(App[int]):
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
+        task = begin(self, work, "program")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -115,7 +114,7 @@ class CellraceApp(App[int]):
         try:
             self.settings.identities.keep(self.settings.url, client.token)
         except OSError as error:
-            self.lobby.say(f"{error.filename}: {error.strerror}")
+            self.lobby.say(why(error))
 
     def _notice(self, notice: e.Notice) -> None:
         self.notify(noticed(self.words, notice), markup=False)
@@ -147,15 +146,15 @@ class CellraceApp(App[int]):
         try:
             if what == "practice":
                 await self._practise(opening(text))
-            elif what == "replay" and (document := _document(text)):
-                self._show_replay(document)
+            elif what == "replay" and (path := replay_file(text)) is not None:
+                self._show_replay(text_of(path))
             else:
                 if not self.settings.local:
                     await self._connected.wait()
                 if self.client is None:
                     raise Disconnected(self.words("state.offline", url=self.settings.url))
                 await self._online(self.client, what, text)
-        except (CellraceError, EngineError, OSError, UnicodeDecodeError) as error:
+        except (CellraceError, EngineError, OSError) as error:
             self.lobby.say(told(self.words, error))
 
     async def _online(self, client: Client, what: str, text: str) -> None:
@@ -217,12 +216,7 @@ class CellraceApp(App[int]):
         self.push_screen(PracticeScreen(self.words, self.settings.looks, Practice(asked.rules, deal)))
 
     async def _boards(self, client: Client, text: str) -> None:
-        if text:
-            asked = opening(text)
-            board = BoardQuery(str(asked.deal or ""), asked.rules_name)
-        else:
-            board = BoardQuery(scope=Scope.DAY)
-        top = await client.board(board, ROWS)
+        top = await client.board(board_of(text), ROWS)
         await self._with_a_run(client, board_screen(self.words, top.deal or top.day, top.rows))
 
     async def _with_a_run(self, client: Client, screen: ListScreen) -> None:
@@ -240,9 +234,3 @@ class CellraceApp(App[int]):
             self.lobby.say(self.words("replay.bad", why=failure.text))
         else:
             self.push_screen(ReplayScreen(self.words, self.settings.looks, replay))
-
-
-def _document(text: str) -> str:
-    """What a file holds, if this names one."""
-    path = Path(text)
-    return path.read_text(encoding="utf-8") if path.is_file() else ""

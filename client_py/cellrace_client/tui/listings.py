@@ -16,6 +16,7 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.times import clock
 from cellrace_client.tui.hand import everywhere
 from cellrace_client.tui.shown import Shown
+from cellrace_client.tui.tasks import begin
 from cellrace_protocol import events as e
 
 Rows = Sequence[tuple[str, Sequence[str]]]
@@ -161,7 +162,7 @@ class DailyScreen(ListScreen):
         self._asking: asyncio.Task[None] | None = None
 
     def on_mount(self) -> None:
-        self._asking = asyncio.create_task(self._ask_again(), name="deals of the day")
+        self._asking = begin(self, self._ask_again(), "deals of the day")
 
     def on_unmount(self) -> None:
         if self._asking is not None:

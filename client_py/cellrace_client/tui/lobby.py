@@ -17,6 +17,7 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.race_list import RaceList
 from cellrace_client.tui.hand import everywhere
 from cellrace_client.tui.shown import Shown
+from cellrace_client.tui.tasks import begin
 from cellrace_protocol import events as e
 
 MENU = {
@@ -72,6 +73,8 @@ class LobbyScreen(Screen[None]):
         self.asked = Input(id="asked")
         self._wanted = ""
         self._rows: dict[str, e.RaceRow] = {}
+        self._list_of_races: RaceList | None = None
+        self._has_columns = False
         self._following: asyncio.Task[None] | None = None
 
     def compose(self) -> ComposeResult:
@@ -90,6 +93,8 @@ class LobbyScreen(Screen[None]):
         for name in COLUMNS:
             self.races.add_column(self.words(f"column.{name}"), key=name)
         self.set_focus(self.query_one(OptionList))
+        self._has_columns = True
+        self._begin_following()
 
     def on_unmount(self) -> None:
         if self._following is not None:
@@ -101,7 +106,13 @@ class LobbyScreen(Screen[None]):
 
     def follow(self, races: RaceList) -> None:
         """Keep the list of races current from now on."""
-        self._following = asyncio.create_task(self._follow(races), name="list of races")
+        self._list_of_races = races
+        self._begin_following()
+
+    def _begin_following(self) -> None:
+        """Once there is a list, and columns to put it in, whichever comes last."""
+        if self._list_of_races is not None and self._has_columns and self._following is None:
+            self._following = begin(self, self._follow(self._list_of_races), "list of races")
 
     async def _follow(self, races: RaceList) -> None:
         async for rows in races:

@@ -17,6 +17,7 @@ from cellrace_client.tui.hand import Intent, by_position
 from cellrace_client.tui.layout import FIRST_CELL, FIRST_FOUNDATION
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.shown import Shown
+from cellrace_client.tui.tasks import begin
 from cellrace_engine import Line, Move, format_move
 
 TICK_S = 0.1
@@ -237,7 +238,7 @@ class PlayScreen(Screen[None]):
         elif line is not None and not line.won:
             self._stop_advising()
             self.say(self.words("hint.searching"))
-            self._advising = asyncio.create_task(self._advise(line), name="hint")
+            self._advising = begin(self, self._advise(line), "hint")
 
     async def _advise(self, line: Line) -> None:
         advice = await advise(line)

@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 
+from cellrace_client.files import why
 from cellrace_client.languages import Catalogue
 from cellrace_client.practice import Practice
 from cellrace_client.tables import PracticeTable
@@ -52,7 +53,7 @@ class PracticeScreen(PlayScreen):
             try:
                 path.write_text(self._table.practice.document("") + "\n", encoding="utf-8")
             except OSError as error:
-                self.say(str(error))
+                self.say(why(error))
             else:
                 self.say(self.words("game.saved", path=path))
             return True

@@ -3,21 +3,23 @@
 import asyncio
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 from rich.text import Text
 from textual.message import Message
 
 from cellrace_client.client import Client
-from cellrace_client.errors import CellraceError
-from cellrace_client.faults import told
+from cellrace_client.errors import CellraceError, Disconnected
+from cellrace_client.faults import connection, told
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
 from cellrace_client.tables import RaceTable
 from cellrace_client.times import clock
+from cellrace_client.timing import Timing
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.play import PlayScreen
-from cellrace_client.tui.timing import Timing
+from cellrace_client.tui.tasks import begin
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 
@@ -52,8 +54,8 @@ class RaceScreen(PlayScreen):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._following = asyncio.create_task(self._follow(), name="race")
-        self._refusing = asyncio.create_task(self._hear_refusals(), name="refusals")
+        self._following = begin(self, self._follow(), "race")
+        self._refusing = begin(self, self._hear_refusals(), "refusals")
 
     def on_unmount(self) -> None:
         super().on_unmount()
@@ -69,8 +71,9 @@ class RaceScreen(PlayScreen):
             self.show()
 
     async def _hear_refusals(self) -> None:
-        while True:
-            self.say(told(self.words, await self.race.refusal()))
+        with suppress(Disconnected):
+            while True:
+                self.say(told(self.words, await self.race.refusal()))
 
     def show(self) -> None:
         """The clock, the others, the connection."""
@@ -85,13 +88,9 @@ class RaceScreen(PlayScreen):
         parts = [f"cellrace {model.race}", model.deal or self.words("race.hidden")]
         if model.phase in ("running", "ended"):
             parts.append(clock(now)[:-4] if model.phase == "running" else clock(now))
-        if self._client.connected:
-            delay = self._client.delay_ms
-            parts.append(
-                self.words("state.connected") + (f" {self.words('state.delay', ms=delay)}" if delay else "")
-            )
-        else:
-            parts.append(self.words("state.lost"))
+        delay = self._client.delay_ms
+        state = connection(self.words, self._client.connected, self._client.failure)
+        parts.append(state + (f" {self.words('state.delay', ms=delay)}" if delay else ""))
         return "  ".join(parts)
 
     def status(self) -> str:
@@ -172,7 +171,7 @@ class RaceScreen(PlayScreen):
         elif character == "g" and model is not None and model.phase == "running":
             self.surely("game.give_up_again", self._table.give_up)
         elif character == "m" and self.race.over and (model is None or not model.daily):
-            self._rematching = asyncio.create_task(self._rematch(), name="rematch")
+            self._rematching = begin(self, self._rematch(), "rematch")
         else:
             return super().command(key, character)
         return True

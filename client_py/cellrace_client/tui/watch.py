@@ -12,16 +12,18 @@ from textual.events import Key
 from textual.screen import Screen
 
 from cellrace_client.client import Client
+from cellrace_client.faults import connection
 from cellrace_client.languages import Catalogue
-from cellrace_client.model import SeatState
+from cellrace_client.model import RaceModel, SeatState
 from cellrace_client.race import Race
 from cellrace_client.tables import position_of
 from cellrace_client.times import clock
+from cellrace_client.timing import Timing
 from cellrace_client.tui.layout import Layout
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.picture import board_picture
 from cellrace_client.tui.shown import Shown
-from cellrace_client.tui.timing import Timing
+from cellrace_client.tui.tasks import begin
 
 TICK_S = 0.1
 BOARD_WIDTH = 40
@@ -35,6 +37,7 @@ class WatchScreen(Screen[None]):
     WatchScreen #grid { height: 1fr; grid-size: 2; grid-rows: 1fr; overflow-y: auto; }
     WatchScreen .seat { border: none; height: 1fr; min-height: 10; }
     WatchScreen .chosen { background: $boost; }
+    WatchScreen #result { height: auto; }
     WatchScreen #keys { height: 1; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "back", "")]
@@ -50,6 +53,7 @@ class WatchScreen(Screen[None]):
         self.timing = Timing(time.monotonic)
         self.title_line = Shown(id="title")
         self.grid = Grid(id="grid")
+        self.result = Shown(id="result")
         self.boards: list[Shown] = []
         self._following: asyncio.Task[None] | None = None
 
@@ -57,10 +61,11 @@ class WatchScreen(Screen[None]):
         """The grid fills the screen."""
         yield self.title_line
         yield self.grid
+        yield self.result
         yield Shown(self.words("help.watch"), id="keys")
 
     def on_mount(self) -> None:
-        self._following = asyncio.create_task(self._follow(), name="watch")
+        self._following = begin(self, self._follow(), "watch")
         self.set_interval(TICK_S, self.show)
 
     def on_unmount(self) -> None:
@@ -104,10 +109,24 @@ class WatchScreen(Screen[None]):
             parts.append(self.words("race.countdown", seconds=self.timing.countdown_s()))
         elif model.start:
             parts.append(clock(self.timing.race_ms(model))[:-4])
-        parts.append(self.words("state.connected" if self._client.connected else "state.lost"))
+        parts.append(connection(self.words, self._client.connected, self._client.failure))
         self.title_line.tell("  ".join(parts))
         for seat, shown in zip(model.seats, self.boards, strict=False):
             shown.tell(self._seat(seat, shown.size.width, shown.size.height))
+        self.result.tell(self._below(model))
+
+    def _below(self, model: RaceModel) -> Text:
+        """Who came where, and the ghosts, which have no boards here."""
+        lines: list[str] = []
+        for place in model.standings:
+            result = clock(place.time) if place.time >= 0 else self.words("n.home", place.home)
+            lines.append(f"{place.place}. {model.seats[place.seat].name}  {result}")
+        now = self.timing.race_ms(model) if model.start else 0
+        for ghost in model.ghosts.values():
+            home, _ = ghost.at(now)
+            name = f"{ghost.name} ({self.words('race.ghost')})"
+            lines.append(f"{name}  {clock(ghost.time)}  {self.looks.bar(home)} {home}/52")
+        return Text("\n".join(lines), no_wrap=True)
 
     def _seat(self, seat: SeatState, width: int, height: int) -> Text:
         text = Text(no_wrap=True)

@@ -1,6 +1,7 @@
 """The line mode without a server, and with one that says exactly what a test has written down."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from msgspec import structs
@@ -10,6 +11,7 @@ from cellrace_engine import CLASSIC, Line, deal
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.board import pack
+from cellrace_protocol.commands import Kind
 from tests.client.plain.people import Person
 from tests.client.test_client import Said, scripted, snapshot
 from tests.support.waiting import eventually
@@ -201,3 +203,112 @@ async def test_what_the_server_refuses_is_told_in_the_players_language() -> None
 def in_race(person: Person) -> str:
     seat = person.program.seat
     return seat.race.id if seat is not None and seat.race is not None else ""
+
+
+async def test_what_becomes_of_a_race_is_said_in_lines() -> None:
+    """Also who leaves, who is back, a countdown that is off, an outage, a ghost, and the clock."""
+    two = structs.replace(
+        snapshot(5),
+        phase="lobby",
+        start="",
+        seats=[
+            structs.replace(snapshot(5).seats[0], board=""),
+            structs.replace(snapshot(5).seats[0], player="bob", name="Bob", board=""),
+        ],
+    )
+    start = Line.begin(CLASSIC, deal(617)).position
+    board = pack(start.columns, start.cells, start.foundations)
+
+    async def server(said: Said) -> None:
+        await said.greet()
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        await said.say(e.Entered(asked.r, 2, "race", 0, 1), two)
+        await said.say(e.Ghost(2, 0, "abc-0", "Anna", Kind.HUMAN, 60_000, [e.GhostStep(0, 3, 4)]))
+        await said.say(e.Countdown(2, 6, 0, 3_000), e.Left(2, 7, 0, 1, "me"), e.Halted(2, 8, 0))
+        await said.say(e.Away(2, 9, 0, 0), e.Here(2, 10, 0, 0), e.Go(2, 11, 0, "FC1-C4-AAAAATJ", board))
+        await said.say(e.Outage(2, 12, 1_500, 1_500))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url:
+        ada = Person(url)
+        ada.type("watch race")
+        await ada.hears("the server was away for 1.5 s")
+        assert "Bob leaves" in ada.said
+        assert "the countdown is off: nobody is ready any more" in ada.said
+        away = ada.said.index("Me, 0 cards home, 0 moves, away")
+        assert "Me, 0 cards home, 0 moves" in ada.said[away:]
+        ada.type("players")
+        await ada.hears("Anna (ghost), 3 cards home, 4 moves, home in 1:00.000")
+        await ada.hears("0:0")
+        ada.type("save x", "leave", "rematch", "practice 617", "ready", "give up", "save", "end")
+        await ada.ends()
+        assert "save is for practice" in ada.said
+        assert [f"{what} is for races" in ada.said for what in ("rematch", "ready", "give up")] == [True] * 3
+        assert "name a file: save FILE" in ada.said
+
+
+async def test_a_connection_that_is_lost_and_one_that_is_gone_are_said() -> None:
+    async def first(said: Said) -> None:
+        await said.greet()
+        assert isinstance(await said.hear(), c.GetRaces)
+        said.socket.transport.abort()
+
+    async def second(said: Said) -> None:
+        await said.greet()
+        asked = await said.hear()
+        assert isinstance(asked, c.GetRaces)
+        await said.say(e.Races(asked.r, []), e.Notice("revoked", "another token is in force"))
+        await said.socket.close(4403)
+
+    async def third(said: Said) -> None:
+        await said.hear()
+        await said.say(e.Error("revoked", "the token is dead"))
+        await said.socket.wait_closed()
+
+    async with scripted(first, second, third) as url:
+        ada = Person(url)
+        ada.type("races")
+        await ada.hears("the connection is gone for good: ")
+        assert "connection lost: coming back" in ada.said
+        assert "connected" in ada.said
+        ada.type("races", "end")
+        await ada.ends()
+        assert len([line for line in ada.said if line.startswith("the connection is gone for good: ")]) == 2
+
+
+async def test_boards_are_named_by_a_deal_or_by_rules_alone() -> None:
+    asked: list[c.GetTop] = []
+
+    async def server(said: Said) -> None:
+        await said.greet()
+        for _ in range(3):
+            top = await said.hear()
+            assert isinstance(top, c.GetTop)
+            asked.append(top)
+            await said.say(e.Error("bad_options", "none here", top.r))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url:
+        ada = Person(url)
+        ada.type("boards", "boards relaxed", "boards 617 relaxed", "end")
+        await ada.ends()
+    assert [(top.scope, top.deal, top.rules) for top in asked] == [
+        (c.Scope.DAY, "", "classic"),
+        (c.Scope.DAY, "", "relaxed"),
+        (c.Scope.DEAL, "FC1-C4-AAAAATJ", "relaxed"),
+    ]
+
+
+async def test_a_data_directory_that_cannot_be_written_keeps_nobody_from_playing(tmp_path: Path) -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        await said.socket.wait_closed()
+
+    (tmp_path / "file").write_text("")
+    async with scripted(server) as url:
+        ada = Person(url, folder=tmp_path / "file")
+        ada.type("practice 617", "2a", "end")
+        await ada.ends()
+    assert any("file" in line and "exists" in line.lower() for line in ada.said), ada.said
+    assert "2a. 0 cards home" in ada.said

@@ -1,0 +1,130 @@
+"""The terminal program and its connection: what is shown when it is gone, and what fails beside a screen."""
+
+import pytest
+from msgspec import structs
+
+from cellrace_client.identities import Identities
+from cellrace_client.languages import Catalogue
+from cellrace_client.race_list import RaceList
+from cellrace_client.tui.app import CellraceApp, Settings
+from cellrace_client.tui.lobby import LobbyScreen
+from cellrace_client.tui.looks import Looks
+from cellrace_client.tui.race import RaceScreen
+from cellrace_client.tui.watch import WatchScreen
+from cellrace_protocol import commands as c
+from cellrace_protocol import events as e
+from cellrace_protocol.commands import Kind
+from cellrace_protocol.rows import Place
+from tests.client.test_client import Said, scripted
+from tests.client.tui.pilots import NOWHERE, SMALL, press, program, shown, until
+from tests.client.tui.test_races import a_race, greeted, in_race, listed, over, running
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.mark.parametrize("seat", [0, -1])
+async def test_a_connection_that_is_gone_for_good_is_not_shown_as_coming_back(seat: int) -> None:
+    async def first(said: Said) -> None:
+        await greeted(said)
+        await a_race(said, 2, seat)
+        await said.say(e.Notice("revoked", "another token is in force"))
+        await said.socket.close(4403)
+
+    async def second(said: Said) -> None:
+        await said.hear()
+        await said.say(e.Error("revoked", "the token is dead"))
+        await said.socket.wait_closed()
+
+    size = (160, 40)
+    async with scripted(first, second) as url, program("watch", "race2", url=url, size=size) as pilot:
+        await until(pilot, lambda: "the connection is gone for good: " in shown(pilot))
+        assert isinstance(pilot.app.screen, RaceScreen | WatchScreen)
+        assert "coming back" not in shown(pilot)
+
+
+async def test_boards_are_named_by_rules_alone_too() -> None:
+    asked: list[c.GetTop] = []
+
+    async def server(said: Said) -> None:
+        await greeted(said)
+        top = await said.hear()
+        assert isinstance(top, c.GetTop)
+        asked.append(top)
+        await said.say(e.Top(top.r, "", "relaxed", Kind.HUMAN, [], day="2026-11-30"))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("boards", "relaxed", url=url) as pilot:
+        await until(pilot, lambda: "nobody is on this board yet" in shown(pilot))
+    assert [(top.deal, top.rules, top.scope) for top in asked] == [("", "relaxed", c.Scope.DAY)]
+
+
+async def test_spectators_see_who_came_where_and_ghosts() -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        await a_race(said, 2, -1)
+        steps = [e.GhostStep(0, 13, 20)]
+        await said.say(e.Ghost(2, 0, "abc-0", "Anna", Kind.HUMAN, 60_000, steps))
+        end = structs.replace(over(2), standings=[Place(1, 0, 52, 80, 12_345, 0, 0)])
+        await said.say(end)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await until(pilot, lambda: "1. Me  0:12.345" in shown(pilot))
+        assert "Anna (ghost)  1:00.000" in shown(pilot)
+        assert "13/52" in shown(pilot)
+
+
+async def test_a_list_of_races_that_comes_before_the_lobby_is_shown_in_it() -> None:
+    races = RaceList()
+    races.begin([listed("kbjueza")])
+    app = CellraceApp(Settings(NOWHERE, Catalogue("en"), Looks(), Identities(None), local=True))
+    app.lobby.follow(races)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(pilot, lambda: "kbjueza" in shown(pilot))
+
+
+async def test_what_fails_beside_a_screen_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(LobbyScreen, "_list", fails)
+
+    async def server(said: Said) -> None:
+        await greeted(said, listed("kbjueza"))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url:
+        with pytest.raises(ZeroDivisionError):
+            async with program(url=url) as pilot:
+                await until(pilot, lambda: not pilot.app.is_running)
+
+
+@pytest.mark.parametrize("text", ["\udcff", "http://[x/r/\udcff"])
+async def test_what_no_server_could_read_is_said(text: str) -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("join", text, url=url) as pilot:
+        await until(pilot, lambda: "the server does not take this: a number or a text" in shown(pilot))
+        press(pilot, "escape")
+        assert isinstance(pilot.app.screen, LobbyScreen)
+
+
+async def test_a_race_under_way_is_still_there_when_the_connection_is_back() -> None:
+    async def first(said: Said) -> None:
+        await greeted(said)
+        await a_race(said, 2)
+        said.socket.transport.abort()
+
+    async def second(said: Said) -> None:
+        await said.greet()
+        for _ in range(2):
+            asked = await said.hear()
+            if isinstance(asked, c.Resume):
+                await said.say(e.Entered(asked.r, 3, "race2", 0, 1), running(3))
+        await said.socket.wait_closed()
+
+    async with scripted(first, second) as url, program("watch", "race2", url=url) as pilot:
+        await until(pilot, lambda: in_race(pilot, "race2"))
+        await until(pilot, lambda: pilot.app.screen.race.channel == 3)  # type: ignore[attr-defined]
