@@ -106,7 +106,8 @@ def _deal(run: Run, player: str, now: int) -> str:
 
 async def runs(desk: Desk, connection: Connection, message: c.GetRuns) -> None:
     """The finished runs of a player."""
-    player = await desk.profiles.find(message.player) if message.player else connection.player
+    mine = message.player in ("", connection.player)
+    player = connection.player if mine else await desk.profiles.find(message.player)
     if player is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no player {message.player}", message.r)
         return
