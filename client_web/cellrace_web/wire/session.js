@@ -99,13 +99,21 @@ export class Session {
 
   /** Take note of a message on this race's channel. @param {Message} message @returns {Heard} */
   hear(message) {
-    if (message.tag === "snap") {
-      this.k = message.k;
-      this.ended = message.phase === "ended";
-      return heard();
-    }
+    if (message.tag === "snap") return this.stands(message);
     if (message.tag === "no") return this.refused(message);
     return "k" in message ? this.happened(message) : heard();
+  }
+
+  /** All that was missed is in a snapshot, answers too: every action below its `n` was applied (SPEC 4.4).
+   * @param {Message} snap @returns {Heard} */
+  stands({ k, phase, you, n }) {
+    this.k = k;
+    this.seat = you;
+    this.ended = phase === "ended";
+    if (you < 0) return heard({ refused: this.allRefused("not_seated") });
+    const applied = this.answeredBelow(n);
+    this.finishing = this.sent.some((pending) => isFinish(pending.action));
+    return heard({ applied, send: this.sendKept() });
   }
 
   /** @param {Message} message @returns {Heard} */
