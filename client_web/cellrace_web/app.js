@@ -183,7 +183,8 @@ export class App {
   }
 
   tellConnection() {
-    const text = this.online.state.state.being === "lost" ? t("connectionLost") : this.online.notice;
+    const { being } = this.online.state.state;
+    const text = being === "lost" ? t("connectionLost") : being === "ended" ? t("err_page_broken") : this.online.notice;
     this.banner.hidden = !text;
     this.banner.textContent = text;
     if (this.screen instanceof RaceScreen) this.screen.draw();

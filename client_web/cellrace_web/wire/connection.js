@@ -1,10 +1,11 @@
 /** The connection to the server: says hello, asks, hears, and comes back by itself. */
 
+import { ComingBack, FINAL } from "./coming-back.js";
 import { decode, encode } from "./msgpack.js";
 import { readMessage, writeMessage } from "./messages.js";
 
 /** @typedef {import("./messages.js").Message} Message */
-/** @typedef {"off" | "connecting" | "on" | "lost"} Being */
+/** `ended`: for good, until the page is loaded again. @typedef {"off" | "connecting" | "on" | "lost" | "ended"} Being */
 /**
  * @typedef {object} Owner
  * @property {() => Message} hello
@@ -13,10 +14,6 @@ import { readMessage, writeMessage } from "./messages.js";
  * @property {(being: Being) => void} changed
  */
 
-const FINAL = [1007, 1009, 4400]; // the client has to be mended
-const PAUSES = [200, 500, 1_000, 2_000, 4_000, 8_000];
-/** How long to stay away after these closes, in ms. @type {Record<number, number>} */
-const AWAY = { 4429: 5_000, 4410: 30_000 };
 const SILENCE_MS = 6_000;
 
 /** A request was refused. */
@@ -38,7 +35,7 @@ export class Connection {
     this.socket = null;
     /** @type {Being} */
     this.being = "off";
-    this.tries = 0;
+    this.comingBack = new ComingBack();
     this.timer = 0;
     this.awayUntil = 0;
     this.requests = 0;
@@ -58,9 +55,9 @@ export class Connection {
     this.owner.changed(being);
   }
 
-  /** Connect now, unless that is so already, or the server wants us to stay away for a while. */
+  /** Connect now, unless that is so already, or the server wants us to stay away, for a while or for good. */
   open() {
-    if (this.socket || performance.now() < this.awayUntil) return;
+    if (this.socket || this.being === "ended" || performance.now() < this.awayUntil) return;
     clearTimeout(this.timer);
     this.be(this.being === "lost" ? "lost" : "connecting");
     const socket = new WebSocket(this.url, [this.json ? "cellrace.1.json" : "cellrace.1.msgpack"]);
@@ -90,7 +87,7 @@ export class Connection {
   welcomed(welcome) {
     // What the owner asks from here on is posted as it asks.
     const before = [...this.asked.values()].map(({ message }) => message);
-    this.tries = 0;
+    this.comingBack.welcomed(performance.now());
     this.be("on");
     this.owner.welcomed(welcome);
     this.send(before);
@@ -113,17 +110,19 @@ export class Connection {
   closed(code) {
     this.socket = null;
     this.expectedBy = 0;
-    if (FINAL.includes(code)) {
-      this.be("off");
-      return;
-    }
+    if (FINAL.includes(code)) return this.end();
     this.be("lost");
-    const pause = PAUSES[Math.min(this.tries, PAUSES.length - 1)] * (0.5 + Math.random());
-    this.tries += 1;
-    const away = AWAY[code] ?? 0;
+    const { away, pause } = this.comingBack.closed(code, performance.now());
     this.awayUntil = performance.now() + away;
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.open(), away + pause);
+  }
+
+  /** The server does not understand this page, which is broken, or older than the server. */
+  end() {
+    this.be("ended");
+    for (const { reject } of this.asked.values()) reject(new Refused("page_broken", ""));
+    this.asked.clear();
   }
 
   /** Give a connection up that has gone quiet, and begin another. */
@@ -160,6 +159,7 @@ export class Connection {
 
   /** Ask something; asked again on a new connection. Rejects with `Refused`. @param {Message} message @returns {Promise<Message>} */
   ask(message) {
+    if (this.being === "ended") return Promise.reject(new Refused("page_broken", ""));
     this.requests += 1;
     const request = { ...message, r: this.requests };
     return new Promise((resolve, reject) => {

@@ -189,12 +189,39 @@ test("a snapshot is asked for once, and again where that came too fast", async (
 
 test("a client that is sent away, or was too fast, stays away for a while", async () => {
   const online = await connected();
-  for (const [code, least] of [[1006, 0], [4429, 5_000], [4410, 30_000]]) {
+  for (const [code, least] of [[1006, 0], [1001, 1_000], [4429, 5_000], [4410, 30_000]]) {
+    world.pass(5_000);
     world.socket().end(code);
     if (least) void online.ask({ tag: "daily" });
     const took = world.passUntilConnecting();
-    assert.ok(took >= least && took <= least + 2_000, `${code}: ${took} ms`);
+    assert.ok(took >= least && took <= least + 1_000, `${code}: ${took} ms`);
     await welcomed();
+  }
+});
+
+test("pauses grow until a connection has lived for some seconds", async () => {
+  await connected();
+  const pauses = [];
+  for (const lived of [5_000, 100, 100, 100, 5_000]) {
+    world.pass(lived);
+    world.socket().end(1011);
+    pauses.push(world.passUntilConnecting());
+    await welcomed();
+  }
+  assert.deepEqual(pauses, [200, 500, 1_000, 2_000, 200]);
+});
+
+test("a client that would have to be mended does not come back, and says so to who asks", async () => {
+  for (const code of [4400, 1007, 1009]) {
+    const online = await connected();
+    const asked = online.ask({ tag: "daily" });
+    const { length } = world.sockets;
+    world.socket().end(code);
+    await assert.rejects(asked, { code: "page_broken" });
+    await assert.rejects(online.ask({ tag: "daily" }), { code: "page_broken" });
+    world.pass(60_000);
+    assert.equal(world.sockets.length, length);
+    assert.equal(online.state.state.being, "ended");
   }
 });
 
