@@ -157,7 +157,7 @@ export class App {
     if (passed) history.replaceState(null, "", where);
     else if (location.pathname !== where) history.pushState(null, "", where);
     this.visit += 1;
-    for (const other of [...this.online.races.values()]) {
+    for (const other of this.online.races.all) {
       if (other !== race && (other.seat < 0 || other.session.ended)) this.online.part(other);
     }
     this.show(() => new RaceScreen(this, race));

@@ -55,7 +55,7 @@ test("after a lost connection a race is taken up once, and by the same race", as
   assert.deepEqual(said.map(({ tag }) => tag), ["hello", "resume"]);
   await world.socket().hear(entered(said[1].r, 4));
   assert.deepEqual(brought, []);
-  assert.equal(online.races.get(4), race);
+  assert.equal(online.races.on(4), race);
 });
 
 test("what was asked before the connection was lost is asked once more", async () => {
@@ -99,7 +99,7 @@ test("a race is taken up once though the connection is lost again before the ans
   await again();
   assert.equal(world.socket().of("resume").length, 1);
   await world.socket().hear(entered(world.socket().of("resume")[0].r));
-  assert.equal(online.races.get(0), race);
+  assert.equal(online.races.on(0), race);
 });
 
 test("races keep apart where a new connection numbers them otherwise", async () => {
@@ -110,7 +110,7 @@ test("races keep apart where a new connection numbers them otherwise", async () 
   await again();
   const [first, second] = world.socket().of("resume");
   await world.socket().hear(entered(second.r, 0, "abcdefg", -1), entered(first.r, 1));
-  assert.deepEqual([online.races.get(0), online.races.get(1)], [other, race]);
+  assert.deepEqual([online.races.on(0), online.races.on(1)], [other, race]);
 });
 
 test("a race that cannot be taken up again says so, and is forgotten", async () => {
@@ -118,7 +118,7 @@ test("a race that cannot be taken up again says so, and is forgotten", async () 
   await again();
   await world.socket().hear(refusal(world.socket().of("resume")[0].r, "no_race"));
   assert.deepEqual(told, ["no_race"]);
-  assert.equal(online.races.size, 0);
+  assert.equal(online.races.all.length, 0);
 });
 
 test("a race that was left while it is taken up again is parted from", async () => {
@@ -127,7 +127,7 @@ test("a race that was left while it is taken up again is parted from", async () 
   online.part(race);
   await world.socket().hear(entered(world.socket().of("resume")[0].r, 5));
   assert.deepEqual(world.socket().of("part").map(({ ch }) => ch), [5]);
-  assert.equal(online.races.size, 0);
+  assert.equal(online.races.all.length, 0);
 });
 
 test("a notice stands until it is over", async () => {
@@ -154,12 +154,118 @@ test("a race to which one is brought, or that one asks for, is a rematch", async
   assert.deepEqual([race, ...brought, await asking].map(({ isRematch }) => isRematch), [false, true, true]);
 });
 
+test("a rematch that is asked for without a connection is said on the channel of the new one", async () => {
+  const { online, race } = await racing(3);
+  const asking = online.rematch(race);
+  assert.deepEqual(world.socket().of("rematch").map(({ ch }) => ch), [3]);
+  await again();
+  assert.equal(world.socket().of("rematch").length, 0);
+  await world.socket().hear(entered(world.socket().of("resume")[0].r, 8));
+  const [said] = world.socket().of("rematch");
+  assert.equal(said.ch, 8);
+  await world.socket().hear(entered(said.r, 9, "abcdefg"));
+  assert.equal((await asking).session.race, "abcdefg");
+});
+
+test("who asks for the rematch of a race that cannot be taken up is told so", async () => {
+  const { online, race } = await racing();
+  const asking = online.rematch(race);
+  await again();
+  const refused = assert.rejects(asking, { code: "not_found" });
+  await world.socket().hear(refusal(world.socket().of("resume")[0].r, "not_found"));
+  await refused;
+  await assert.rejects(online.rematch(race), { code: "not_found" });
+  assert.equal(world.socket().of("rematch").length, 0);
+});
+
+test("a race that is over is taken up again, and behind those that go on", async () => {
+  const { online, race } = await racing(0, "kbjueza");
+  await world.socket().hear({ ...snap(5), phase: "ended" });
+  const entering = online.enter({ tag: "join", what: "abcdefg" });
+  await world.socket().hear(entered(world.socket().of("join")[1].r, 1, "abcdefg"));
+  await entering;
+  await again();
+  const asked = world.socket().of("resume");
+  assert.deepEqual(asked.map((one) => one.race), ["abcdefg", "kbjueza"]);
+  await world.socket().hear(entered(asked[1].r, 4));
+  const brought = [];
+  online.brought = (other) => brought.push(other.session.race);
+  await world.socket().hear(entered(0, 7, "hjkmnpq"));
+  assert.deepEqual(brought, ["hjkmnpq"]);
+  assert.equal(online.races.on(4), race);
+});
+
+test("nothing is said on a channel before the race is entered on the new connection", async () => {
+  const { race } = await racing(2);
+  const board = boardText(deal(617));
+  const running = { ...snap(5, 2), start: board };
+  running.seats[0][10] = board;
+  await world.socket().hear(running);
+  race.act({ move: "2a" });
+  await world.socket().hear({ ...no("unavailable", 500), ch: 2, n: 1 });
+  await again();
+  race.act({ move: "2b" });
+  race.act({ tag: "giveup" });
+  race.wish("ready", { ready: true });
+  race.look();
+  world.pass(1_000);
+  assert.deepEqual(world.socket().said.map(({ tag }) => tag), ["hello", "resume"]);
+  await world.socket().hear(entered(world.socket().of("resume")[0].r, 7));
+  const said = world.socket().said.slice(2);
+  assert.deepEqual(said.map(({ tag, ch, n }) => [tag, ch, n]), [["m", 7, 1], ["m", 7, 2], ["giveup", 7, 3], ["ready", 7, undefined]]);
+});
+
+test("a race that was parted from does not come back, and its channel is not used any more", async () => {
+  const { online, race } = await racing(2);
+  online.part(race);
+  race.act({ tag: "giveup" });
+  assert.deepEqual(world.socket().said.map(({ tag }) => tag), ["hello", "join", "part"]);
+  await again();
+  assert.deepEqual(world.socket().said.map(({ tag }) => tag), ["hello"]);
+});
+
+test("a race that is parted from and entered again before it is back stays", async () => {
+  const { online, race } = await racing();
+  await again();
+  online.part(race);
+  const entering = online.enter({ tag: "join", what: "kbjueza" });
+  const [resume, join] = ["resume", "join"].map((tag) => world.socket().of(tag)[0].r);
+  await world.socket().hear(entered(resume, 5), entered(join, 5));
+  assert.equal(online.races.on(5), await entering);
+  assert.equal(world.socket().of("part").length, 0);
+});
+
+test("a race that is entered a second time loses nothing, and says nothing twice", async () => {
+  const { online, race } = await racing();
+  await world.socket().hear(snap(5));
+  race.act({ tag: "giveup" });
+  const entering = online.enter({ tag: "join", what: "kbjueza" });
+  await world.socket().hear(entered(world.socket().of("join")[1].r));
+  assert.equal(await entering, race);
+  assert.equal(world.socket().of("giveup").length, 1);
+});
+
+test("what was under way when another window took the seat is said again when one plays here again", async () => {
+  const { online, race, told } = await racing();
+  await world.socket().hear(snap(5));
+  race.act({ tag: "giveup" });
+  await world.socket().hear({ tag: "notice", code: "taken_over", text: "", ch: 0 });
+  assert.deepEqual([told, race.stage], [["taken over"], "taken"]);
+  race.wish("ready");
+  await again();
+  assert.equal(world.socket().of("resume").length, 0);
+  const entering = online.enter({ tag: "watch", race: "kbjueza" });
+  await world.socket().hear(entered(world.socket().of("watch")[0].r, 6));
+  assert.equal(await entering, race);
+  assert.deepEqual(world.socket().of("giveup").map(({ ch, n }) => [ch, n]), [[6, 1]]);
+});
+
 const no = (code, retry_after = 0) => ({ tag: "no", ch: 0, n: 0, code, text: "", expected: 0, retry_after });
 const fact = (k) => ({ tag: "p", ch: 0, k, dt: 5, seat: 1, home: 1, moves: 1 });
-const snap = (k) => {
+const snap = (k, ch = 0) => {
   const seat = (player) => [player, player, "human", false, false, -1, 0, 0, 0, 0, ""];
   const times = { time: 0, age: 0, until: -1, countdown_ms: 3_000, limit_ms: 60_000 };
-  return { tag: "snap", ch: 0, k, race: "kbjueza", phase: "running", host: "p1", rules: "classic", open_boards: false, public: false, commitment: "", deal: "", start: "", you: 0, n: 1, seats: [seat("p1"), seat("p2")], ...times };
+  return { tag: "snap", ch, k, race: "kbjueza", phase: "running", host: "p1", rules: "classic", open_boards: false, public: false, commitment: "", deal: "", start: "", you: 0, n: 1, seats: [seat("p1"), seat("p2")], ...times };
 };
 
 test("a wish that came too fast is said again when it is time", async () => {

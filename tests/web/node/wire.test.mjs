@@ -93,7 +93,8 @@ test("what is put off is sent again, in order", () => {
   session.act(moved("2b"));
   assert.equal(session.hear(no(1, "unavailable", 0, 500)).retryAfter, 500);
   assert.equal(session.hear(no(2, "out_of_order", 1)).retryAfter, 0);
-  assert.deepEqual(session.unanswered().map((one) => one.n), [1, 2]);
+  assert.deepEqual(session.again().map((one) => one.n), [1, 2]);
+  assert.deepEqual(session.again(), []);
 });
 
 test("a new connection: what was applied is answered, the rest is sent again", () => {
@@ -103,7 +104,7 @@ test("a new connection: what was applied is answered, the rest is sent again", (
   const heard = session.enteredAgain(entered(3, 9));
   assert.deepEqual(heard.applied, [1, 2]);
   assert.deepEqual(heard.send, [{ tag: "m", ch: 9, n: 3, move: "2c" }]);
-  assert.deepEqual(session.resume(4), { tag: "resume", r: 4, race: "kbjueza", after: 5 });
+  assert.deepEqual(session.resume(), { tag: "resume", race: "kbjueza", after: 5 });
   assert.deepEqual(new Session(entered()).enteredAgain({ ...entered(), seat: -1 }).refused, []);
 });
 
@@ -134,6 +135,18 @@ test("who has no seat any more by a snapshot waits for no answer", () => {
   assert.deepEqual(session.hear(snap(9, 0, -1)).refused.map(({ ticket, code }) => [ticket, code]), [[1, "not_seated"]]);
   assert.equal(session.seat, -1);
   assert.equal(session.waiting, 0);
+});
+
+test("without a channel everything is kept, and sent where the race is entered again", () => {
+  const session = new Session(entered());
+  session.hear(snap(5));
+  session.act(moved("2a"));
+  session.hear(no(1, "unavailable", 0, 500));
+  session.channelLost();
+  assert.deepEqual([...session.act(moved("2b")).send, ...session.again()], []);
+  assert.equal(session.waiting, 2);
+  assert.deepEqual(session.enteredAgain(entered(1, 9)).send.map(({ ch, n }) => [ch, n]), [[9, 1], [9, 2]]);
+  assert.deepEqual(session.enteredAgain(entered(1, 9)).send, []);
 });
 
 test("nothing is sent behind finish until it is done", () => {
