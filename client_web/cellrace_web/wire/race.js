@@ -108,8 +108,9 @@ export class Race {
     if (message.tag === "no" && message.n === 0 && message.retry_after) return this.putOff(message.retry_after);
     const heard = this.session.hear(message);
     this.forgetWishes(message);
+    if (heard.lost) this.look();
     if (message.tag === "snap") this.begin(message);
-    else if (message.tag !== "no" && !heard.lost && !heard.seen) this.apply(message);
+    else if (message.tag !== "no" && !heard.seen && !this.isLooking) this.apply(message);
     this.heed(heard);
   }
 
@@ -151,10 +152,9 @@ export class Race {
     for (const { code, text } of heard.refused) if (code !== "out_of_order") this.watcher?.refused({ reason: code, text });
     this.connection.send(heard.send);
     if (heard.retryAfter) setTimeout(() => this.connection.send(this.session.again()), heard.retryAfter);
-    if (heard.lost) this.look();
   }
 
-  /** Ask for a snapshot, unless one is coming. */
+  /** Ask for a snapshot, unless one is coming; facts are passed over until it is there. */
   look() {
     if (this.isLooking) return;
     this.isLooking = true;
@@ -224,7 +224,9 @@ export class Race {
   /** The race goes on, on a new connection. @param {Message} entered */
   enteredAgain(entered) {
     this.isTakenOver = false;
-    this.heed(this.session.enteredAgain(entered));
+    const heard = this.session.enteredAgain(entered);
+    this.prediction?.owe(heard.applied);
+    this.heed({ ...heard, applied: [] });
     this.sayWishes();
     this.watcher?.changed(null);
   }

@@ -268,6 +268,16 @@ const snap = (k, ch = 0) => {
   return { tag: "snap", ch, k, race: "kbjueza", phase: "running", host: "p1", rules: "classic", open_boards: false, public: false, commitment: "", deal: "", start: "", you: 0, n: 1, seats: [seat("p1"), seat("p2")], ...times };
 };
 
+/** A page that plays deal 617, of which fact 5 was the last. */
+async function playing() {
+  const found = await racing();
+  const board = boardText(deal(617));
+  const running = { ...snap(5), start: board };
+  running.seats[0][10] = board;
+  await world.socket().hear(running);
+  return found;
+}
+
 test("a wish that came too fast is said again when it is time", async () => {
   const { race } = await racing();
   race.wish("ready", { ready: true });
@@ -291,6 +301,47 @@ test("a snapshot is asked for once, and again where that came too fast", async (
   assert.equal(world.socket().of("look").length, 2);
   await world.socket().hear(snap(9), fact(11));
   assert.equal(world.socket().of("look").length, 3);
+});
+
+test("facts are passed over until the snapshot that puts a board right is there, and answers are not", async () => {
+  const { race } = await playing();
+  race.act({ move: "2a" });
+  race.act({ move: "2b" });
+  const applied = (k, n, sum = 0) => ({ tag: "a", ch: 0, k, dt: 5, n, transfers: [24], what: 0, points: 0, sum });
+  await world.socket().hear(applied(6, 1, 1), fact(7), applied(8, 2));
+  assert.equal(world.socket().of("look").length, 1);
+  assert.deepEqual([race.model.k, race.model.seats[1].home, race.session.waiting], [6, 0, 0]);
+  await world.socket().hear(snap(8), fact(9));
+  assert.deepEqual([race.model.k, race.model.seats[1].home], [9, 1]);
+  assert.equal(world.socket().of("look").length, 1);
+});
+
+test("a snapshot that was looked for when the connection was lost comes with the race", async () => {
+  await playing();
+  await world.socket().hear(fact(7), fact(8));
+  await again();
+  const [{ r, after }] = world.socket().of("resume");
+  assert.equal(after, 0);
+  await world.socket().hear(entered(r, 2), snap(8, 2));
+  assert.equal(world.socket().of("look").length, 0);
+  await world.socket().hear({ ...fact(10), ch: 2 });
+  assert.deepEqual(world.socket().of("look").map(({ ch }) => ch), [2]);
+});
+
+test("a move that was applied without a connection stays on the board until the fact of it is here", async () => {
+  const { race } = await playing();
+  const [move] = deal(617).columns[1].slice(-1);
+  race.act({ move: "2a" });
+  race.act({ move: "2b" });
+  assert.equal(race.prediction.shown.board.cells[0], move);
+  const { shown } = race.prediction;
+  await again();
+  await world.socket().hear({ ...entered(world.socket().of("resume")[0].r), n: 2 });
+  assert.equal(race.session.waiting, 1);
+  assert.equal(boardText(race.prediction.shown.board), boardText(shown.board));
+  await world.socket().hear({ tag: "a", ch: 0, k: 6, dt: 5, n: 1, transfers: [24], what: 0, points: 0, sum: 0 });
+  assert.equal(boardText(race.prediction.shown.board), boardText(shown.board));
+  assert.deepEqual(race.prediction.waiting.map(({ ticket }) => ticket), [2]);
 });
 
 test("a client that is sent away, or was too fast, stays away for a while", async () => {
