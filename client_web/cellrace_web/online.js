@@ -3,6 +3,7 @@
 import { Store } from "./store.js";
 import { Connection } from "./wire/connection.js";
 import { Reception } from "./wire/reception.js";
+import { Refused } from "./wire/requests.js";
 import { noticeWords } from "./words.js";
 
 /** @typedef {import("./wire/messages.js").Message} Message */
@@ -14,6 +15,9 @@ const OF_A_SEAT = "taken_over";
 
 /** Notices of what the next connection brings to an end; others are over when one goes on to another screen. */
 const OF_A_CONNECTION = ["draining", "last_races"];
+
+/** Within which the server has brought us to a rematch of which it tells us. */
+const BROUGHT_MS = 2_000;
 
 const now = () => performance.now();
 
@@ -75,7 +79,27 @@ export class Online {
     else if (message.tag === "in") this.cameTo(message);
     else if (message.tag === "notice" && message.code !== OF_A_SEAT) this.state.set({ notice: message });
     else if (message.tag === "error") this.refused(message);
-    else if ("ch" in message) this.races.on(message.ch)?.hear(message);
+    else if ("ch" in message) this.happened(message);
+  }
+
+  /** @param {Message} message on a channel */
+  happened(message) {
+    const race = this.races.on(message.ch);
+    race?.hear(message);
+    if (race && message.tag === "rematched") setTimeout(() => void this.goAlong(race, message.race), BROUGHT_MS);
+  }
+
+  /** Go to a rematch to which nobody has brought us: it was opened while there was no connection. @param {Race} race
+   * @param {string} name of the rematch */
+  async goAlong(race, name) {
+    if (!this.races.has(race) || this.races.named(name)) return;
+    try {
+      const next = await (race.seat >= 0 ? this.rematch(race) : this.enter({ tag: "watch", race: name }));
+      next.isRematch = true;
+      this.brought?.(next);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // the result has a button for it
+    }
   }
 
   /** @param {Message} error */

@@ -37,9 +37,14 @@ export class Reception {
     return this.all.find((race) => race.ch === ch);
   }
 
+  /** @param {string} name */
+  named(name) {
+    return this.races.get(name);
+  }
+
   /** @param {Race} race */
   has(race) {
-    return this.races.get(race.session.race) === race;
+    return this.named(race.session.race) === race;
   }
 
   /** The connection is gone, and all channels with it. */
@@ -94,7 +99,7 @@ export class Reception {
 
   /** The race that an `in` leads to. @param {Message} entered @returns {Race} */
   entered(entered) {
-    const known = this.races.get(entered.race);
+    const known = this.named(entered.race);
     if (known) {
       this.goesOn(known, entered);
       return known;

@@ -344,6 +344,52 @@ test("a move that was applied without a connection stays on the board until the 
   assert.deepEqual(race.prediction.waiting.map(({ ticket }) => ticket), [2]);
 });
 
+test("a list that is refused on a new connection for now is asked for again when it is time", async () => {
+  const online = await connected();
+  const rows = online.ask({ tag: "follow" });
+  await again();
+  await world.socket().hear({ ...refusal(world.socket().of("follow")[0].r, "busy"), retry_after: 500 });
+  world.pass(400);
+  assert.equal(world.socket().of("follow").length, 1);
+  world.pass(200);
+  assert.equal(world.socket().of("follow").length, 2);
+  await world.socket().hear({ tag: "races", r: world.socket().of("follow")[1].r, rows: [] });
+  assert.deepEqual((await rows).rows, []);
+});
+
+test("a rematch to which nobody brings us is gone to: it was opened while there was no connection", async () => {
+  const { online, race } = await racing();
+  await world.socket().hear({ ...snap(5), phase: "ended" });
+  const brought = [];
+  online.brought = (other) => brought.push([other.session.race, other.isRematch]);
+  await again();
+  await world.socket().hear(entered(world.socket().of("resume")[0].r, 4), { tag: "rematched", ch: 4, k: 6, dt: 5, race: "abcdefg" });
+  assert.equal(race.model.rematch, "abcdefg");
+  world.pass(1_900);
+  assert.equal(world.socket().of("rematch").length, 0);
+  world.pass(200);
+  const [{ r, ch }] = world.socket().of("rematch");
+  assert.equal(ch, 4);
+  await world.socket().hear(entered(r, 5, "abcdefg"));
+  assert.deepEqual(brought, [["abcdefg", true]]);
+});
+
+test("who looks on goes along to look on, and who was brought, or has left, goes nowhere", async () => {
+  const { online, race } = await racing();
+  const rematched = { tag: "rematched", ch: 0, k: 6, dt: 5, race: "abcdefg" };
+  await world.socket().hear({ ...snap(5), phase: "ended" }, rematched, entered(0, 1, "abcdefg"));
+  online.part(race);
+  const watching = online.enter({ tag: "watch", race: "mnpqrst" });
+  await world.socket().hear(entered(world.socket().of("watch")[0].r, 2, "mnpqrst", -1));
+  const watched = await watching;
+  await world.socket().hear({ ...snap(5, 2), race: "mnpqrst", phase: "ended", you: -1, n: 0 }, { ...rematched, ch: 2, race: "stuvwxy" });
+  world.pass(2_100);
+  assert.equal(world.socket().of("rematch").length, 0);
+  assert.deepEqual(world.socket().of("watch").map((one) => one.race), ["mnpqrst", "stuvwxy"]);
+  await world.socket().hear(refusal(world.socket().of("watch")[1].r, "not_found"));
+  assert.equal(watched.model.rematch, "stuvwxy");
+});
+
 test("a client that is sent away, or was too fast, stays away for a while", async () => {
   const online = await connected();
   for (const [code, least] of [[1006, 0], [1001, 1_000], [4429, 5_000], [4410, 30_000]]) {
