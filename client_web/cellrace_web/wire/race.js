@@ -117,6 +117,7 @@ export class Race {
   /** @param {Message} snap */
   begin(snap) {
     this.isLooking = false;
+    this.isRematch ||= snap.game > 1; // of a series
     this.model = new Model(snap, this.now());
     this.model.ghosts = this.ghosts;
     const { you, seats, start, rules } = this.model;

@@ -260,6 +260,14 @@ test("what was under way when another window took the seat is said again when on
   assert.deepEqual(world.socket().of("giveup").map(({ ch, n }) => [ch, n]), [[6, 1]]);
 });
 
+test("a later race of a series is a rematch, also for who comes to it anew", async () => {
+  const { race } = await racing();
+  await world.socket().hear({ ...snap(5), best_of: 3, game: 1 });
+  assert.equal(race.isRematch, false);
+  await world.socket().hear({ ...snap(5), best_of: 3, game: 2 });
+  assert.equal(race.isRematch, true);
+});
+
 const no = (code, retry_after = 0) => ({ tag: "no", ch: 0, n: 0, code, text: "", expected: 0, retry_after });
 const fact = (k) => ({ tag: "p", ch: 0, k, dt: 5, seat: 1, home: 1, moves: 1 });
 const snap = (k, ch = 0) => {
