@@ -103,7 +103,7 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
             async with _admin(settings, Clerk(desk, gateway, stop.set)):
                 ready(address)
                 logger.info("serving at %s, races are kept in %s", address.http, address.store)
-                await _until(stop, tasks, bots)
+                await _until(stop, tasks, bots, *gateway.work)
         finally:
             bots.cancel()
             await asyncio.wait([bots])
@@ -276,6 +276,7 @@ async def _services(
     dealer = Dealer(workers, clock, chance)
     lobby = Lobby(hall, store.directory, clock, chance, dealer, _most(settings))
     deals = DailyDeals(store.dailies, workers, clock, chance)
+    lobby_ms = 1_000 * settings.lobby_idle_s
     ghosts = GhostRaces(store.results, sights, lobby, clock)
     hall.listen(stand_ins := StandIns(ghosts, hall, clock), boards=False)
     people = People(store.identities, store.directory, clock, chance, settings.blocked_names)
@@ -284,7 +285,7 @@ async def _services(
         people=people,
         hall=hall,
         lobby=lobby,
-        daily=DailyAttempts(deals, store.dailies, lobby, hall, store.directory, clock, chance),
+        daily=DailyAttempts(deals, store.dailies, lobby, hall, store.directory, clock, chance, lobby_ms),
         ghosts=ghosts,
         results=store.results,
         ratings=store.ratings,
@@ -301,7 +302,7 @@ async def _services(
         pulse=Pulse(store.confirm, clock),
         compensation_ms_most=settings.compensation_ms_most,
         spectators_most=settings.spectators_most,
-        lobby_ms=1_000 * settings.lobby_idle_s,
+        lobby_ms=lobby_ms,
     )
     await _recovered(store, clock, house.sweeper, None if settings.redis else hall)
     retention = Retention(store.results, store.log, clock, settings.keep_replays_days)

@@ -82,6 +82,8 @@ class Clerk:
         room = await self._desk.hall.open(_read(command.race))
         if room is None:
             return _no_race(command.race)
+        if self._desk.hall.committer.away:
+            return m.Failed("unavailable", "the store is away: try again")
         self._tell_receivers(room, command.reason or CLOSED)
         answer = await self._desk.hall.ask(room, core.Close())
         if isinstance(answer, Rejected):

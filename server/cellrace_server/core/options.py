@@ -9,6 +9,7 @@ BEST_OF_MOST = 99
 SECOND = 1_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
+LOBBY_MS = 10 * MINUTE
 
 
 RANKED_DELAY_MS = 30 * SECOND
@@ -37,7 +38,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     public: bool = True
     countdown_ms: int = 3 * SECOND
     limit_ms: int = 30 * MINUTE
-    lobby_ms: int = 10 * MINUTE
+    lobby_ms: int = LOBBY_MS
     ranked: bool = False
     bots: bool = True
     delay_ms: int = 0

@@ -159,7 +159,7 @@ class Channel:
                 asyncio.get_running_loop().call_soon(self._object, seat)
             case Rematched(race=race):
                 for receiver in list(self.players.values()):
-                    receiver.gather(race, True)
+                    receiver.gather(self.room.id, race, True)
             case _:
                 pass
 

@@ -101,7 +101,7 @@ class Connection:
         self.allowance = admission.allowance
         self.known: Known | None = None
         self.channels: dict[int, Channel] = {}
-        self.rematching = 0
+        self.rematching: set[str] = set()
         self.entering = 0
         self.agent = ""
         self.next_token = ""
@@ -144,7 +144,7 @@ class Connection:
 
     def received(self, payload: bytes | str) -> None:
         """One message has come. Never waits."""
-        if self._closing:
+        if self._closing or self.over:
             return
         if self._greeting:
             if len(self._held) < HELD_MOST:
@@ -303,8 +303,8 @@ class Connection:
         if left is not None:
             self._desk.channels.close_if_empty(left)
 
-    def gather(self, race: str, seated: bool, /) -> None:
-        if not self.rematching:
+    def gather(self, before: str, race: str, seated: bool, /) -> None:
+        if before not in self.rematching:
             self._gather(self, race, seated)
 
     def _part_all(self) -> None:
@@ -320,6 +320,13 @@ class Connection:
             coroutine.close()
         else:
             self._start(self._answer(number, coroutine))
+
+    def bring(self, coroutine: Coroutine[None, None, None]) -> None:
+        """Bring this connection to where it is to be without having asked; there are few of these, one a race."""
+        if self._alone or self.over:
+            coroutine.close()
+        else:
+            self._start(self._answer(0, coroutine))
 
     def request_alone(self, number: int, work: Callable[[], Coroutine[None, None, None]]) -> None:
         """Carry out a request beside which there is no other: those before it are waited for, and those after it
@@ -353,9 +360,12 @@ class Connection:
             await coroutine
         except StoreUnavailable:
             self.error(ErrorCode.UNAVAILABLE, "the store is away: try again", number, RETRY_AFTER_MS)
-        except (StoreCorrupt, BrokenLog):
+        except BrokenLog:
             logger.exception("a request met a broken log")
             self.error(ErrorCode.NOT_FOUND, "this race cannot be read any more", number)
+        except StoreCorrupt:
+            logger.exception("a request met something in the store that nobody can read")
+            self.error(ErrorCode.NOT_FOUND, "what is stored there cannot be read", number)
 
     def greet(self, coroutine: Coroutine[None, None, None]) -> None:
         """Carry out a hello that has to ask the store; what comes meanwhile is held back."""
@@ -369,10 +379,7 @@ class Connection:
             self._greeting = False
         held, self._held = self._held, []
         for payload in held:
-            if self.known is None:
-                self.error(ErrorCode.HELLO_FIRST, "the hello before this message was refused")
-            else:
-                self.received(payload)
+            self.received(payload)
 
     def _start(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(coroutine)

@@ -178,10 +178,14 @@ class Allowance:
         if short is not None:
             return short
         own, shared = self._own.bucket(Endpoint.MESSAGES), self._shared.bucket(Endpoint.MESSAGES)
-        buckets = [bucket for bucket in (own, shared) if bucket is not None]
-        count = min([PURSE, *(bucket.available(now) for bucket in buckets)])
-        for bucket in buckets:
-            bucket.take(now, count)
+        count = PURSE
+        if own is not None:
+            count = min(count, own.available(now))
+        if shared is not None:  # others live on it too, and what is left of a connection's purse is lost
+            count = min(count, max(1, shared.available(now) // PURSE))
+        for bucket in (own, shared):
+            if bucket is not None:
+                bucket.take(now, count)
         self._paid = count - 1
         return None
 

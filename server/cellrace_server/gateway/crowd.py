@@ -64,5 +64,7 @@ class Crowd:
             known = connection.known
             if known is None or player not in ("", known.player.id) or await self._people.proves(known):
                 continue
+            if connection.known is not known:
+                continue  # it was given another token meanwhile, which is looked at in its turn
             connection.send(Notice("revoked", "this player's token is not valid any more"))
             connection.close(CLOSE_REVOKED, "token revoked")

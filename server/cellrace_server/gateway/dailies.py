@@ -1,6 +1,6 @@
 """Requests about the deals of the day, each a coroutine beside the reading. They raise what the store raises."""
 
-from cellrace_engine import Rules, rules_text
+from cellrace_engine import Rules, RulesError, parse_rules, rules_text
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_server.core.boards import Board, of_daily
@@ -39,7 +39,7 @@ def under_way(desk: Desk, connection: Connection, rules: str) -> bool:
             options is not None
             and options.daily
             and not options.practice
-            and rules_text(options.rules) == rules
+            and rules_text(options.rules) == _canonical(rules)
         ):
             return True
     return False
@@ -54,6 +54,14 @@ async def daily_top(desk: Desk, connection: Connection, message: c.GetDailyTop, 
     board = Board(of_daily(day, message.practice), rules_text(rules), Kind(message.kind.value))
     look = Look(min(message.count, ROWS_MOST), player=connection.player)
     await answer(desk, connection, Asked(message.r, c.Scope.DAY, day), board, look)
+
+
+def _canonical(rules: str) -> str:
+    """These rules as they are written here; as they were given where they are none."""
+    try:
+        return rules_text(parse_rules(rules))
+    except RulesError:
+        return rules
 
 
 def _row(row: Today) -> e.DailyRow:

@@ -123,7 +123,7 @@ class Gallery:
             self.flush()
         if type(fact) is Rematched:
             for watcher in list(self.watchers):
-                watcher.gather(fact.race, False)
+                watcher.gather(after.id, fact.race, False)
 
     # With a delay
 

@@ -29,7 +29,8 @@ def handle(desk: Desk, connection: Connection, message: AnyClientMessage) -> Non
     kind = type(message)
     desk.counters.received[kind] += 1
     if connection.known is None and kind is not c.Hello:
-        connection.fault(ErrorCode.HELLO_FIRST, "the first message must be hello")
+        text = "the first message must be hello"
+        connection.fault(ErrorCode.HELLO_FIRST, text, getattr(message, "r", 0))
         return
     allowance = connection.allowance
     if allowance is not None:
@@ -54,7 +55,7 @@ def _opens_something(desk: Desk, connection: Connection, message: AnyClientMessa
             return not dailies.under_way(desk, connection, rules)
         case c.Join(what=what):
             assert connection.known is not None, "hello comes first"
-            return (read_race_name(what) or what) not in desk.hall.holdings.seats(connection.known.player.id)
+            return (read_race_name(what) or what) not in desk.hall.holdings.places(connection.known.player.id)
         case c.Hello(token=token):
             return not token
         case _:
@@ -64,7 +65,7 @@ def _opens_something(desk: Desk, connection: Connection, message: AnyClientMessa
 def _unpaid(allowance: Allowance, message: AnyClientMessage) -> Shortage | None:
     """Take the credit that a request costs; what lacks, if anything."""
     endpoint = _ENDPOINTS[type(message)]
-    if type(message) is c.Join and not message.what.isalpha():
+    if type(message) is c.Join and read_race_name(message.what) is None:
         endpoint = Endpoint.CREATIONS  # of a race on a deal, if there is none
     return allowance.request(endpoint)
 
@@ -75,10 +76,11 @@ def _hello(desk: Desk, connection: Connection, message: c.Hello) -> None:
         connection.fault(ErrorCode.HELLO_TWICE, "hello was said before")
     elif message.version != VERSION:
         connection.fault(ErrorCode.BAD_VERSION, f"version {message.version} is not spoken here, {VERSION} is")
-    elif (why := desk.people.fault_in(message.name)) is not None:
-        connection.error(ErrorCode.BAD_NAME, why)
     elif not message.token:
-        connection.welcome(desk.people.guest(message.name, Kind(message.kind.value)))
+        if (why := desk.people.fault_in(message.name)) is not None:
+            connection.error(ErrorCode.BAD_NAME, why)
+        else:
+            connection.welcome(desk.people.guest(message.name, Kind(message.kind.value)))
     elif (why := token_fault(message.token)) is not None:
         connection.error(ErrorCode.BAD_TOKEN, why)
     else:
@@ -156,9 +158,13 @@ def _rematch(desk: Desk, connection: Connection, message: c.Rematch) -> None:
 def gather(desk: Desk, connection: Connection, race: str, seated: bool) -> None:
     """Bring a connection to the race in which everybody meets again: players to a seat, spectators to watch."""
     if seated:
-        _join_race(desk, connection, race, 0, bots_welcome=False)
+        connection.bring(
+            requests.bring_in(
+                connection, 0, lambda: requests.join_race(desk, connection, race, bots_welcome=False)
+            )
+        )
     else:
-        connection.request(0, requests.watch_race(desk, connection, race))
+        connection.bring(requests.watch_race(desk, connection, race))
 
 
 def _watch(desk: Desk, connection: Connection, message: c.Watch) -> None:

@@ -32,6 +32,6 @@ class Receiver(Protocol):
         """The channel of this number does not send to this receiver any more."""
         ...
 
-    def gather(self, race: str, seated: bool, /) -> None:
-        """Everybody meets again in the race named: take a seat there (`seated`), or watch."""
+    def gather(self, before: str, race: str, seated: bool, /) -> None:
+        """Everybody of the race `before` meets again in `race`: take a seat there (`seated`), or watch."""
         ...

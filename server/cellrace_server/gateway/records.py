@@ -106,7 +106,10 @@ def _deal(run: Run, player: str, now: int) -> str:
 
 async def runs(desk: Desk, connection: Connection, message: c.GetRuns) -> None:
     """The finished runs of a player."""
-    player = message.player or connection.player
+    player = await desk.profiles.find(message.player) if message.player else connection.player
+    if player is None:
+        connection.error(ErrorCode.NOT_FOUND, f"there is no player {message.player}", message.r)
+        return
     found = await desk.results.runs(player, min(message.count, ROWS_MOST), message.offset)
     now = desk.clock.now()
     rows = [run_row(run, connection.player, now) for run in found.runs]

@@ -8,7 +8,6 @@ from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind as WireKind
 from cellrace_protocol.commands import Order
 from cellrace_protocol.errors import ErrorCode
-from cellrace_server.core.commands import Vanish
 from cellrace_server.core.dailies import shown_at
 from cellrace_server.core.ghosts import Ghost
 from cellrace_server.core.options import Options, usual_delay
@@ -17,10 +16,10 @@ from cellrace_server.core.people import Kind
 from cellrace_server.core.race import Race
 from cellrace_server.core.race_names import read_race_name
 from cellrace_server.core.secrecy import deal_is_public
+from cellrace_server.gateway.attendance import Attendance
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.services.daily_attempts import not_yet
-from cellrace_server.services.hall import NOBODY
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
 from cellrace_server.services.sights import NAMED, watched
@@ -35,7 +34,9 @@ async def say_hello_again(desk: Desk, connection: Connection, message: c.Hello) 
     known = await desk.people.find(message.token, message.name, kind)
     if known is None:
         connection.error(ErrorCode.REVOKED, "this token was revoked")
-    elif desk.closing.last_races and not desk.hall.holdings.seats(known.player.id):
+    elif not known.stored and (why := desk.people.fault_in(message.name)) is not None:
+        connection.error(ErrorCode.BAD_NAME, why)
+    elif desk.closing.last_races and not desk.hall.holdings.places(known.player.id):
         connection.turn_away(0)
     else:
         connection.welcome(known)
@@ -134,11 +135,13 @@ async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: 
     """Everybody meets again; the others are gathered, who asked is answered. No bot of the house takes a seat that
     is meant for one of them."""
     who = (await visitor(desk, connection))._replace(bots_welcome=False)
-    connection.rematching += 1
+    connection.rematching.add(room.id)
     try:
         found = await desk.lobby.rematch(who, room)
     finally:
-        connection.rematching -= 1
+        connection.rematching.discard(room.id)
+    if isinstance(found, Rejected) and room.race is not None and room.race.rematch:
+        found = room.race.rematch  # somebody else's came about meanwhile, which nobody has brought us to
     if isinstance(found, Rejected):
         refuse(desk, connection, message.r, found)
     else:
@@ -232,7 +235,7 @@ def refuse(desk: Desk, connection: Connection, request: int, why: Rejected) -> N
 def _absent(connection: Connection, room: Room) -> None:
     """A seat that was taken for a connection that cannot receive the race is without its player."""
     if connection.known is not None:
-        room.submit(Vanish(connection.known.player.id, connection.session), NOBODY)
+        Attendance(room).vanishes(connection.known.player.id, connection.session)
 
 
 def enter(

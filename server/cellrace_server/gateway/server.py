@@ -130,6 +130,11 @@ class Gateway:
         await self._desk.eraser.vacate(player)
 
     @property
+    def work(self) -> Sequence["asyncio.Task[None]"]:
+        """What goes on until `close`: where one of these ends before, something is wrong."""
+        return self._work
+
+    @property
     def races_under_way(self) -> int:
         """Races here that count down or run, with a player who is not done, connected or not, and whom no other node
         has."""

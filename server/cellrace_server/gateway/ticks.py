@@ -117,7 +117,7 @@ class Ticks:
 
     def _go_on(self, most: int) -> None:
         turn, said, behind = self._turn, self._frames, self._behind
-        alike = next(iter(said.values())) if len(said) == len(self._codecs) == 1 else None
+        alike = next(iter(said.values())) if len(said) == 1 and said.keys() == self._codecs.keys() else None
         for _ in range(min(most, len(turn))):
             watcher = turn.pop()
             frames = alike or said.get(watcher.codec.subprotocol)

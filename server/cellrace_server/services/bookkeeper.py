@@ -5,6 +5,7 @@ import logging
 from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from cellrace_engine import rules_text
 from cellrace_engine.replay import Replay, to_json
@@ -66,6 +67,7 @@ class Bookkeeper:
         self._waiting: asyncio.Queue[str] = asyncio.Queue()
         self._jobs: dict[str, deque[_Job]] = {}  # of each race one after the other
         self._later: set[asyncio.Task[None]] = set()
+        self._heard: WeakKeyDictionary[Room, set[int]] = WeakKeyDictionary()
         self._unbooked: set[str] = set()
         self._put_off = False
 
@@ -75,11 +77,12 @@ class Bookkeeper:
         return not self._jobs
 
     def has(self, race: str) -> bool:
-        """There is something to book or to settle of this race."""
-        return race in self._jobs
+        """There is something to book or to settle of this race, or it cannot be done before the next start."""
+        return race in self._jobs or race in self._unbooked
 
     def review(self, room: Room) -> None:
-        """Book what a race that was read from the log has to show."""
+        """Book what a race that was read from the log has to show, whatever was booked of it before."""
+        self._heard.pop(room, None)
         race = room.race
         if race is None:
             return
@@ -89,14 +92,16 @@ class Bookkeeper:
             self._book_later(room, race.shown_at)
 
     def happened(self, room: Room, _before: Race | None, fact: AnyFact, after: Race, /) -> None:
-        """A result, or the end, is booked at once; where spectators see late, all of it when they have seen the end."""
+        """A result, or the end, is booked at once; where spectators see late, all of it when they have seen the end.
+
+        With the end goes what was not heard here: a node that heard it may have died before it was booked."""
         if after.options.delay_ms:
             if type(fact) is Ended:
                 self._book_later(room, after.shown_at)
         elif type(fact) is Finished:
-            self._put(_Job(room, fact.seat))
+            self._book_seat(room, fact.seat)
         elif type(fact) is Ended:
-            self._put(_Job(room, SETTLE))
+            self._book_all(room, after)
 
     def _book_later(self, room: Room, instant: int) -> None:
         """Results of a race that spectators see late are on no board before they have seen them."""
@@ -114,9 +119,16 @@ class Bookkeeper:
     def _book_all(self, room: Room, race: Race) -> None:
         for seat, taken in race.seated():
             if taken.result is not None:
-                self._put(_Job(room, seat))
+                self._book_seat(room, seat)
         if race.phase is Phase.ENDED:
             self._put(_Job(room, SETTLE))
+
+    def _book_seat(self, room: Room, seat: int) -> None:
+        """Once: a long run takes long to prove, and it is proved before the store is asked whether it has it."""
+        heard = self._heard.setdefault(room, set())
+        if seat not in heard:
+            heard.add(seat)
+            self._put(_Job(room, seat))
 
     def settled(self, room: Room, /) -> None:
         pass

@@ -141,12 +141,15 @@ class Committer:
     async def _settle(self, taken: list[tuple[Room, Append]], answers: Sequence[int | None]) -> None:
         began = self._seconds()
         overtaken: list[tuple[Room, Append, int]] = []
+        behind: list[Room] = []
         facts = moves = 0
         for (room, append), length in zip(taken, answers, strict=True):
             if length is None:
                 facts += len(append.facts)
                 moves += [type(fact) for fact in append.facts].count(Moved)
                 room.accepted()
+                if room.behind:
+                    behind.append(room)
             else:
                 overtaken.append((room, append, length))
         self.tally.fan_out_s.observe(self._seconds() - began)
@@ -156,6 +159,8 @@ class Committer:
         self.tally.conflicts += len(overtaken)
         for room, append, length in overtaken:
             await self._catch_up(room, append.expected, length)
+        for room in behind:
+            await self._read_on(room)
 
     async def _catch_up(self, room: Room, known: int, length: int) -> None:
         """Somebody was faster: fold their facts, and decide again what waits. A log that is shorter than what was
@@ -165,19 +170,36 @@ class Committer:
                 logger.error("race %s: the store has lost facts, %d of %d are left", room.id, length, known)
                 room.restore(await self._known(lambda: self._log.read(room.id)))
             else:
+                room.behind = False
                 room.overtaken(await self._known(lambda: self._log.read(room.id, known)))
         except (StoreCorrupt, BrokenLog):
             logger.exception("race %s cannot be read", room.id)
             room.abandon()
 
+    async def _read_on(self, room: Room) -> None:
+        """Others wrote behind what was ours, before we heard that it was accepted."""
+        try:
+            await self._known(lambda: self.catch_up(room))
+        except (StoreCorrupt, BrokenLog):
+            logger.exception("race %s cannot be read", room.id)
+            room.abandon()
+
     async def catch_up(self, room: Room) -> None:
-        """Fold what others have appended to a room that has nothing under way here (else its append will find out).
+        """Fold what others have appended to a room. Where it has something under way here, it is `behind` until the
+        answer to that has come, which sees to it.
 
         Raises `StoreUnavailable`, `StoreCorrupt`, `BrokenLog`.
         """
-        known = len(room.facts)
-        foreign = await self._log.read(room.id, known)
-        if foreign and room.idle and len(room.facts) == known:
+        while True:
+            room.behind = True
+            known = len(room.facts)
+            foreign = await self._log.read(room.id, known)
+            if not room.idle:
+                return
+            if len(room.facts) == known:
+                break
+        room.behind = False
+        if foreign:
             room.overtaken(foreign)
 
     async def _append(self, batch: list[Append]) -> Sequence[int | None]:

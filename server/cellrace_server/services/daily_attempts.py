@@ -4,10 +4,13 @@ import enum
 from collections.abc import Collection
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from cellrace_engine import Rules, parse_rules, rules_text
 from cellrace_server.core.commands import Ready
 from cellrace_server.core.dailies import ATTEMPT_DAYS, DAILY_RULES, Daily, attempt_name, terms
 from cellrace_server.core.days import DAY_MS, begins, day_number
+from cellrace_server.core.options import LOBBY_MS
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.streaks import Streak, streak
@@ -72,6 +75,7 @@ class DailyAttempts:
         directory: Directory,
         clock: Clock,
         chance: Chance,
+        lobby_ms: int = LOBBY_MS,
     ) -> None:
         self._deals = deals
         self._dailies = dailies
@@ -80,6 +84,7 @@ class DailyAttempts:
         self._directory = directory
         self._clock = clock
         self._chance = chance
+        self._lobby_ms = lobby_ms
 
     async def today(self, player: str, day: int) -> list[Today]:
         """The dailies of this day, which should be today's: one for each rule set that has a deal."""
@@ -116,7 +121,9 @@ class DailyAttempts:
         if room is None:
             room = await self._practise(visitor, daily)
         if isinstance(room, Room) and room.race is not None and room.race.phase is Phase.LOBBY:
-            await self._hall.ask(room, Ready(visitor.player.id))
+            answer = await self._hall.ask(room, Ready(visitor.player.id))
+            if isinstance(answer, Rejected) and answer.retry_after:
+                return answer  # asked again, it leads to the same race
         return room
 
     async def _todays(self, rules: Rules) -> Daily | None:
@@ -183,7 +190,7 @@ class DailyAttempts:
 
     async def _open(self, race: str, visitor: Visitor, daily: Daily, practice: bool) -> Room | Rejected:
         """Every race on a daily carries the salt, and so the commitment, that was published before."""
-        options = terms(parse_rules(daily.rules), daily.day, practice)
+        options = replace(terms(parse_rules(daily.rules), daily.day, practice), lobby_ms=self._lobby_ms)
         return await self._lobby.open(race, visitor, Terms(options, daily.number, salt=daily.salt))
 
 

@@ -3,6 +3,8 @@
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from cellrace_engine import DealCode, Rules
 from cellrace_engine.solver import Verdict
@@ -61,6 +63,17 @@ class Dealer:
         number = stock.popleft()
         self._fill(rules.cells)
         return number
+
+    @contextmanager
+    def keeping(self, rules: Rules, who: str) -> Generator[None]:
+        """A deal that `who` waits for in this block and does not draw is back in stock after it."""
+        try:
+            yield
+        finally:
+            number = self._kept.pop((rules.cells, who), None)
+            if number is not None:
+                self._stock[rules.cells].append(number)
+                self._serve(rules.cells)
 
     async def restocked(self, rules: Rules, who: str = "") -> Rejected | None:
         """Wait until there is a deal for `who` to draw: first come, first served, and nobody else gets it; or why there

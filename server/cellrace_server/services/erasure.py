@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from cellrace_server.core.commands import Withdraw
 from cellrace_server.core.days import day_number
 from cellrace_server.core.erasing import without_names
+from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Player
 from cellrace_server.ports.careers import Careers
 from cellrace_server.ports.clock import Clock
@@ -58,7 +59,9 @@ class Eraser:
             races = self._hall.holdings.seats(sitting)
             if races and await self._erasure.begun(sitting):
                 for room in [self._hall.rooms[race] for race in races if race in self._hall.rooms]:
-                    await self._hall.ask(room, Withdraw(sitting))
+                    answer = await self._hall.ask(room, Withdraw(sitting))
+                    if isinstance(answer, Rejected) and answer.retry_after:
+                        raise StoreUnavailable(f"the seat in {room.id} is not given up yet: {answer.text}")
 
     async def run(self) -> None:
         """Finish what was begun before, here or elsewhere; then wait until cancelled."""

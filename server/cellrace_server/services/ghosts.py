@@ -1,11 +1,12 @@
 """Racing against stored runs. A race names its ghosts by their runs; what they do follows from the replays."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from cellrace_engine import Rules, rules_text
+from cellrace_engine import ReplayError, Rules, rules_text
 from cellrace_engine.replay import Replay, from_json
 from cellrace_server.core.dailies import shown_at
 from cellrace_server.core.ghosts import GHOSTS_MOST, Ghost, ghost_of
@@ -13,12 +14,14 @@ from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.race import Race
 from cellrace_server.ports.clock import Clock
-from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.results import Results
 from cellrace_server.services.daily_attempts import not_yet
 from cellrace_server.services.lobby import Lobby, Terms, Visitor
 from cellrace_server.services.room import Room
 from cellrace_server.services.sights import NAMED, Sights
+
+logger = logging.getLogger(__name__)
 
 KNOWN_MOST = 256
 """Ghosts kept in memory: the ones asked for last."""
@@ -89,6 +92,9 @@ class GhostRaces:
             found = [await self._still(run) for run in names]
         except StoreUnavailable:
             return ()
+        except StoreCorrupt:
+            logger.exception("race %s: its ghosts are left out", room.id)
+            return ()
         return [known[1] for known in found if known is not None]
 
     async def _still(self, run: str) -> tuple[Replay, Ghost] | None:
@@ -116,5 +122,8 @@ class GhostRaces:
 
 
 def _read(run: str, document: bytes) -> tuple[Replay, Ghost]:
-    replay = from_json(document.decode("utf-8"))
-    return replay, ghost_of(run, replay)
+    try:
+        replay = from_json(document)
+        return replay, ghost_of(run, replay)
+    except ReplayError as error:
+        raise StoreCorrupt(run, str(error)) from None

@@ -69,6 +69,7 @@ class Hall:
         self._watch = _DeadlineWatch(self._deadlines)
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._grown: set[str] = set()
+        self._doubtful: asyncio.Queue[Room] = asyncio.Queue()
 
     @property
     def deadlines(self) -> int:
@@ -89,6 +90,7 @@ class Hall:
             tasks.create_task(self.committer.run(), name="committer")
             tasks.create_task(self._deadlines.run(), name="deadlines")
             tasks.create_task(self._follow(), name="growth")
+            tasks.create_task(self._make_sure(), name="rooms that were away")
 
     def nobody_is_here(self) -> None:
         """All connections that the races here know of are gone: those of this node's life before a restart, where no
@@ -130,8 +132,8 @@ class Hall:
         room.restore(facts)
         if room.race is not None and room.race.phase is not Phase.ENDED:
             self._admit(room)
-            if race in self._grown:
-                await self._follow_room(room)
+        if race in self._grown:
+            await self._follow_room(room)
         return room
 
     async def new(self, race: str) -> Room:
@@ -157,6 +159,7 @@ class Hall:
         room.keepers += 1
         if room.id not in self.rooms:
             self._admit(room)
+            self._doubtful.put_nowait(room)  # what others wrote since it was read was told to nobody
 
     def release(self, room: Room) -> None:
         """One who kept the room needs it no more."""
@@ -202,10 +205,15 @@ class Hall:
             if not race:
                 for room in list(self.rooms.values()):
                     await self._follow_room(room)
+            elif known is not None:
+                if len(known.facts) < length:
+                    await self._follow_room(known)
             elif race in self._opening:
                 self._grown.add(race)
-            elif known is not None and len(known.facts) < length:
-                await self._follow_room(known)
+
+    async def _make_sure(self) -> None:
+        while True:
+            await self._follow_room(await self._doubtful.get())
 
     async def _follow_room(self, room: Room) -> None:
         while True:

@@ -42,6 +42,16 @@ class Holdings:
             if (race := _newest(room)) is not None and _sits(race, player)
         }
 
+    def places(self, player: str) -> set[str]:
+        """Races that are not over in which the player has a seat, done or not."""
+        return {
+            room.id
+            for room in self._rooms.get(player, ())
+            if (race := _newest(room)) is not None
+            and race.phase is not Phase.ENDED
+            and race.seat_of(player) >= 0
+        }
+
     def note(self, player: str, room: Room) -> None:
         """The player may hold something in this room from now on."""
         self._rooms.setdefault(player, set()).add(room)

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import logging
 from collections.abc import Awaitable, Callable, Collection
 from typing import NamedTuple
 
@@ -14,8 +15,10 @@ from cellrace_server.core.people import Kind, Player
 from cellrace_server.ports.chance import Chance
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.directory import Directory, Identities, Identity
-from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.services.room import RETRY_AFTER_MS
+
+logger = logging.getLogger(__name__)
 
 TOKEN_LEAST = 32
 """Characters of a token: those given out have 192 bits of chance in them."""
@@ -141,6 +144,8 @@ class People:
                 except StoreUnavailable:
                     self._changed.put_nowait(player)
                     await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
+                except StoreCorrupt:
+                    logger.exception("whether tokens of %s are valid cannot be read", player or "somebody")
 
     async def _hear(self) -> None:
         async for player in self._identities.revocations():

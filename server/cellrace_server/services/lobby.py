@@ -77,16 +77,17 @@ class Lobby:
         if refusal is not None:
             return refusal
         answer: Room | Rejected = Rejected(Reason.BUSY, "no free race name was found, try again", 0, 100)
-        for _ in range(TRIES):
-            deal = self._deal(host, terms)
-            if deal is None:
-                refusal = await self._dealer.restocked(terms.options.rules, host.player.id)
-                if refusal is not None:
-                    return refusal
-                continue
-            answer = await self._create(self._chance.race_id(), host, terms, deal)
-            if isinstance(answer, Room) or answer.reason != Reason.RACE_EXISTS:
-                break
+        with self._dealer.keeping(terms.options.rules, host.player.id):
+            for _ in range(TRIES):
+                deal = self._deal(host, terms)
+                if deal is None:
+                    refusal = await self._dealer.restocked(terms.options.rules, host.player.id)
+                    if refusal is not None:
+                        return refusal
+                    continue
+                answer = await self._create(self._chance.race_id(), host, terms, deal)
+                if isinstance(answer, Room) or answer.reason != Reason.RACE_EXISTS:
+                    break
         return answer
 
     async def open(self, race: str, host: Visitor, terms: Terms) -> Room | Rejected:
@@ -123,6 +124,7 @@ class Lobby:
         name = f"quick:{rules_text(options.rules)}:{kind}:{bots}"
         room = await self._meet(visitor, name, Terms(options))
         if isinstance(room, Room):
+            # Where the store is just away the seat is there all the same, and its player can say both again.
             await self._hall.ask(room, WelcomeBots(visitor.player.id, visitor.bots_welcome, ghost))
             await self._hall.ask(room, Ready(visitor.player.id))
         return room
@@ -155,6 +157,10 @@ class Lobby:
     async def _meet(self, visitor: Visitor, name: str, terms: Terms) -> Room | Rejected:
         """A seat in the open race that holds `name`; a new race takes the name where none holds it, or where the one
         that does takes nobody any more."""
+        with self._dealer.keeping(terms.options.rules, visitor.player.id):
+            return await self._met(visitor, name, terms)
+
+    async def _met(self, visitor: Visitor, name: str, terms: Terms) -> Room | Rejected:
         for _ in range(TRIES):
             fresh = self._chance.race_id()
             holder = await self._directory.claim(name, fresh, NAME_KEPT_MS)

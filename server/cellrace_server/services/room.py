@@ -24,6 +24,7 @@ RETRY_AFTER_MS = 500
 Answer = Rejected | Repeated | None
 
 _AWAY = Rejected(Reason.UNAVAILABLE, "the store is away: nothing was done, try again", 0, RETRY_AFTER_MS)
+_BROKEN = Rejected(Reason.NO_RACE, "this race cannot be kept any more: its log is not what it was")
 _BUSY = Rejected(Reason.BUSY, f"{WAITING_MOST} of your commands wait for the store", 0, RETRY_AFTER_MS)
 
 
@@ -82,11 +83,14 @@ class Room:
     """
 
     __slots__ = (
+        "__weakref__",
         "_asked",
+        "_broken",
         "_news",
         "_office",
         "_sent",
         "_waiting",
+        "behind",
         "bystanders",
         "head",
         "history",
@@ -102,10 +106,13 @@ class Room:
         self.listeners: list[Listener] = []
         self.bystanders: list[Listener] = []
         self.keepers = 0
+        self.behind = False
+        """Others may have written more than is known here."""
         self._office = office
         self._waiting: deque[_Waiting] = deque()
         self._asked: dict[Asker, int] = {}
         self._sent = 0
+        self._broken = False
         self._news = False
 
     @property
@@ -130,7 +137,9 @@ class Room:
 
     def submit(self, command: AnyCommand, asker: Asker) -> None:
         """Decide a command. The answer comes through `asker`, at once or when the store has spoken."""
-        if self._office.away:
+        if self._broken:
+            asker.answered(self, command, _BROKEN)
+        elif self._office.away:
             asker.answered(self, command, _AWAY)
         elif self._asked.get(asker, 0) >= WAITING_MOST:
             asker.answered(self, command, _BUSY)
@@ -177,11 +186,12 @@ class Room:
         self._decide_again()
 
     def abandon(self) -> None:
-        """The log cannot be read: answer all that waits as unavailable."""
+        """The log cannot be read or written: refuse all that waits, and all that comes until it can."""
         self._sent = 0
+        self._broken = True
         self.head = self.race
         while self._waiting:
-            self._answer_first(_AWAY)
+            self._answer_first(_BROKEN)
         self._news = True
         self._settled()
 
@@ -199,6 +209,7 @@ class Room:
 
     def _decide_again(self) -> None:
         self._sent = 0
+        self._broken = False
         self.head = self.race
         again, self._waiting = self._waiting, deque()
         self._asked.clear()

@@ -1,15 +1,18 @@
 """Who has seen which deal: what a race begins with is written down for its players, and what is shown to others too."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
 
 from cellrace_server.core.facts import AnyFact, Started
 from cellrace_server.core.race import Race
 from cellrace_server.core.secrecy import deal_is_public
 from cellrace_server.ports.clock import Clock
-from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.sightings import Sight, Sightings
 from cellrace_server.services.room import RETRY_AFTER_MS, Room
+
+logger = logging.getLogger(__name__)
 
 AT_ONCE = 100
 """Sights that are put down in one call."""
@@ -81,4 +84,9 @@ class Sights:
             await self._sightings.see(sights)
         except StoreUnavailable:
             return False
+        except StoreCorrupt:
+            if len(sights) == 1:
+                logger.exception("what %s has seen cannot be read", sights[0].player)
+                return True
+            return all([await self._done([sight]) for sight in sights])
         return True

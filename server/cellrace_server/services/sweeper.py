@@ -34,6 +34,7 @@ class Sweeper:
         self._clock = clock
         self._nodes = nodes
         self._empty: set[str] = set()
+        self._unreadable: set[str] = set()
 
     async def recover(self) -> None:
         """Open every unsettled race: for the start, when all may be this node's. Raises `StoreUnavailable`."""
@@ -59,6 +60,8 @@ class Sweeper:
             if self._bookkeeper.has(race):
                 continue
             room = await self._read(race)
+            if race in self._unreadable:
+                continue
             if room is None:
                 found_empty.add(race)
             elif not self._someone_keeps(room):
@@ -75,11 +78,17 @@ class Sweeper:
         self._empty = found_empty - self._empty
 
     async def _read(self, race: str) -> Room | None:
+        """Its room, `None` if there is no such race, or it is one of the unreadable: those are left alone, and told
+        of once."""
         try:
-            return await self._hall.open(race)
+            room = await self._hall.open(race)
         except (StoreCorrupt, BrokenLog):
-            logger.exception("race %s cannot be read: left alone", race)
+            if race not in self._unreadable:
+                logger.exception("race %s cannot be read: left alone", race)
+            self._unreadable.add(race)
             return None
+        self._unreadable.discard(race)
+        return room
 
     def _someone_keeps(self, room: Room) -> bool:
         if room.race is not None and self._nodes.orphaned(room.race):

@@ -76,7 +76,7 @@ class Listener:
     def detached(self, channel: int, /) -> None:
         self.detached_from.append(channel)
 
-    def gather(self, race: str, seated: bool, /) -> None:
+    def gather(self, _before: str, race: str, seated: bool, /) -> None:
         self.gathered.append((race, seated))
 
     def heard(self) -> list[AnyServerMessage]:

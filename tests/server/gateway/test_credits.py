@@ -180,3 +180,11 @@ def test_a_purse_is_full_again_in_time() -> None:
     bucket.take(0, 10)
     assert not purse.full(9.9)
     assert purse.full(10)
+
+
+def test_what_connections_have_paid_ahead_is_not_missed_by_others_of_the_address() -> None:
+    """Most of what is published can be used, however many connections it is spread over."""
+    hand, rate = Hand(), Rate(100, 60)
+    shared = Purse({Endpoint.MESSAGES: rate})
+    limits = Limits({}, {Endpoint.MESSAGES: rate})
+    assert [Allowance(limits, shared, hand).message() for _ in range(90)] == [None] * 90

@@ -73,8 +73,25 @@ async def test_who_asked_and_is_there_is_not_brought_there_again() -> None:
         race = (await ada.ask("create", str(DEAL), "classic", 2))[3]
         await alan.ask("watch", race)
         for client, seated in ((ada, True), (grace, True), (grace, True), (alan, False)):
-            of(server, client).gather(race, seated)
+            of(server, client).gather("before", race, seated)
             await server.node.clock.settle()
         assert brought(await ada.silence()) == []
         assert brought(await grace.silence()) == [[race, 1]]
         assert brought(await alan.silence()) == []
+
+
+@pytest.mark.spec("4.7")
+async def test_who_asks_for_one_rematch_is_brought_to_another_all_the_same() -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        house(Listening()) as server,
+        wire_client(server.url) as ada,
+        wire_client(server.url) as grace,
+    ):
+        race = (await ada.ask("create", str(DEAL), "classic", 2))[3]
+        connection = of(server, grace)
+        connection.rematching.add("asked")
+        connection.gather("asked", race, True)
+        connection.gather("other", race, True)
+        await server.node.clock.settle()
+        assert brought(await grace.silence()) == [[race, 1]]

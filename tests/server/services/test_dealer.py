@@ -203,3 +203,19 @@ async def test_for_a_race_that_will_not_be_no_deal_is_drawn(node: Node, clock: M
             assert answer.reason == "bad_options"
         assert node.solver.asked == []
         assert node.memory.names == {}
+
+
+async def test_a_deal_that_was_waited_for_in_vain_is_back_in_stock(
+    solver: MemorySolver, clock: ManualClock
+) -> None:
+    """Two ask for a race of strangers at once: both wait for a deal, and one race needs one."""
+    async with running(Node(Memory(), clock, solver=solver)) as node:
+        options = Options(rules=ONE)
+        asking = [asyncio.create_task(node.lobby.quick(Visitor(who), options)) for who in (ADA, GRACE)]
+        await clock.run_until(lambda: all(task.done() for task in asking))
+        first, second = [task.result() for task in asking]
+        assert first is second
+        await clock.settle()
+        won = [code for code in solver.asked if VERDICTS[code.number] is Verdict.SOLVED]
+        assert len(won) == 1 + STOCK, "of the race, and in stock"
+        assert {node.dealer.draw(ONE) for _ in range(STOCK)} < {code.number for code in won}

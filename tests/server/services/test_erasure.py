@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
+from unittest.mock import AsyncMock
 
 import pytest
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.services.identities import Known
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
-from tests.server.services.node import ALAN, GRACE, SOLO, Node, Recorder, running, value
+from tests.server.services.node import ADA, ALAN, GRACE, SOLO, Node, Recorder, running, value
 from tests.support.clock import ManualClock
 from tests.support.lines import winning_line
 from tests.support.memory_careers import MemoryErasure
@@ -216,3 +217,22 @@ async def test_seats_on_another_node_are_given_up() -> None:
         assert [seat.gave_up for _, seat in race.seated()] == [True, False]
         assert value(waiting.race).phase is Phase.ENDED
         assert not any(seat.gave_up for _, seat in value(races[1].race).seated())
+
+
+async def test_a_seat_that_cannot_be_given_up_just_now_is_given_up_later(
+    memory: Memory, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store can be read and not be written: the erasure is known, and the seat is still there."""
+    async with running(Node(memory, clock)) as node:
+        room = await node.race(ADA, GRACE)
+        memory.erased.add("ada")
+        append = node.log.append
+        monkeypatch.setattr(node.log, "append", AsyncMock(side_effect=StoreUnavailable("read only")))
+        room.submit(Play("grace", 1, "2a"), Recorder())
+        await clock.settle()
+        with pytest.raises(StoreUnavailable, match=room.id):
+            await node.eraser.vacate("ada")
+        monkeypatch.setattr(node.log, "append", append)
+        await clock.pass_time(1_000)
+        await node.eraser.vacate("ada")
+        assert value(value(room.race).seats[0]).done

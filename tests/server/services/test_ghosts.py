@@ -9,6 +9,8 @@ from cellrace_server.core.dailies import shown_at
 from cellrace_server.core.evolve import fold
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.runs import Run
+from cellrace_server.ports.errors import StoreCorrupt
+from cellrace_server.services.ghosts import GhostRaces
 from cellrace_server.services.lobby import Visitor
 from cellrace_server.services.room import Room
 from cellrace_server.services.sights import NAMED
@@ -137,3 +139,17 @@ async def test_a_rematch_is_without_ghosts(node: Node, memory: Memory) -> None:
         next_race = await node.clock.carry_out(node.lobby.rematch(Visitor(ADA), room))
         assert isinstance(next_race, str)
         assert value(node.hall.rooms[next_race].race).options.ghosts == ()
+
+
+async def test_a_replay_that_cannot_be_read_is_told_and_keeps_nobody_from_a_seat(
+    node: Node, memory: Memory
+) -> None:
+    async with running(node):
+        stored(memory, "r-0")
+        room = await raced(node, "r-0")
+        assert isinstance(room, Room)
+        memory.replays["r-0"] = b"{}"
+        fresh = GhostRaces(node.results, node.sights, node.lobby, node.clock)
+        with pytest.raises(StoreCorrupt, match="r-0"):
+            await fresh.create(Visitor(ADA), ["r-0"], 1, 600_000)
+        assert await fresh.of(room) == ()

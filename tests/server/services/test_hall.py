@@ -13,6 +13,7 @@ from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.race import Phase
 from cellrace_server.gateway.channels import Channels
+from cellrace_server.ports.race_log import Append
 from cellrace_server.services.deadlines import EMPTY_PLACES_MOST
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
@@ -213,3 +214,68 @@ async def test_letting_go_of_a_room_leaves_another_of_the_same_race(node: Node) 
         node.hall.forget(other)
         assert node.hall.rooms[room.id] is room
         assert await node.hall.new(room.id) is room
+
+
+async def test_what_another_node_writes_behind_an_append_whose_answer_is_late_is_heard(
+    memory: Memory, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(Node(memory, clock, "a")) as here, running(Node(memory, clock, "b")) as there:
+        room = await here.race(ADA, GRACE)
+        other = value(await there.hall.open(room.id))
+        append, answered = here.log.append, asyncio.Event()
+
+        async def late(batch: Sequence[Append]) -> Sequence[int | None]:
+            answers = await append(batch)
+            await answered.wait()
+            return answers
+
+        monkeypatch.setattr(here.log, "append", late)
+        room.submit(Play("ada", 1, "2a"), here.recorder)
+        await clock.settle()
+        other.submit(Play("grace", 1, "2a"), there.recorder)
+        await clock.settle()
+        assert len(room.facts) < len(other.facts) == len(memory.logs[room.id])
+        answered.set()
+        await clock.settle()
+        assert list(room.facts) == list(other.facts)
+
+
+async def test_what_is_written_while_a_race_is_read_is_heard(
+    memory: Memory, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also while it is read for the second time, for what was written during the first."""
+    async with running(Node(memory, clock, "a")) as here, running(Node(memory, clock, "b")) as there:
+        room = await here.race(ADA, GRACE)
+        read, gates = there.log.read, [asyncio.Event() for _ in range(9)]
+        waiting = iter(gates)
+
+        async def late(race: str, after: int = 0) -> Sequence[AnyFact]:
+            facts = await read(race, after)
+            await next(waiting).wait()
+            return facts
+
+        monkeypatch.setattr(there.log, "read", late)
+        opening = asyncio.create_task(there.hall.open(room.id))
+        await clock.settle()
+        for gate, move in zip(gates, ("2a", "2b"), strict=False):
+            room.submit(Play("ada", value(value(room.race).seats[0]).n + 1, move), here.recorder)
+            await clock.settle()
+            gate.set()
+            await clock.settle()
+        for gate in gates:
+            gate.set()
+        await clock.settle()
+        assert list(value(await opening).facts) == list(room.facts)
+
+
+async def test_what_is_written_before_a_room_is_kept_is_heard(memory: Memory, clock: ManualClock) -> None:
+    """Who looks on waits for the store between finding the race and keeping it; a sweep may let it go meanwhile."""
+    async with running(Node(memory, clock, "a")) as here, running(Node(memory, clock, "b")) as there:
+        room = await here.race(ADA, GRACE)
+        other = value(await there.hall.open(room.id))
+        there.hall.drop(other)
+        room.submit(Play("ada", 1, "2a"), here.recorder)
+        await clock.settle()
+        there.hall.keep(other)
+        await clock.settle()
+        assert list(other.facts) == list(room.facts)

@@ -221,7 +221,9 @@ async def test_a_log_that_cannot_be_read_or_written_stops_its_race_and_no_other(
         for room in (broken, sound):
             room.submit(Play("ada", 1, CARDS[0]), node.recorder)
         await clock.settle()
-        assert sorted(node.recorder.reasons, key=str) == [None, "unavailable"]
+        assert sorted(node.recorder.reasons, key=str) == [None, "not_found"]
+        broken.submit(Play("ada", 1, CARDS[0]), node.recorder)
+        assert node.recorder.reasons[-1] == "not_found", "at once: nothing is tried again"
         assert broken.head == broken.race
         sound.submit(Play("ada", 2, CARDS[1]), node.recorder)
         await clock.settle()

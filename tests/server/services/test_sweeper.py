@@ -1,15 +1,21 @@
 """Races whose node has died are taken up; those of other nodes are left to them."""
 
+import asyncio
+from collections.abc import Sequence
 from unittest.mock import AsyncMock
 
 import pytest
 
-from cellrace_server.core.commands import GiveUp
-from cellrace_server.core.facts import EndReason
+from cellrace_engine.replay import Replay
+from cellrace_server.core.commands import GiveUp, Play
+from cellrace_server.core.facts import AnyFact, EndReason, Finished
 from cellrace_server.core.options import Options
+from cellrace_server.ports.errors import StoreCorrupt
+from cellrace_server.services import bookkeeper
 from cellrace_server.services.sweeper import EVERY_MS, LATE_MS
-from tests.server.services.node import ADA, GRACE, Node, running, value
+from tests.server.services.node import ADA, GRACE, SOLO, Node, running, value
 from tests.support.clock import ManualClock
+from tests.support.lines import winning_line
 from tests.support.memory_store import Memory
 
 pytestmark = pytest.mark.asyncio
@@ -91,3 +97,70 @@ async def test_sweeping_goes_on_when_the_store_was_away(memory: Memory, clock: M
         await clock.pass_time(2 * EVERY_MS)
         assert memory.unsettled == set()
         assert node.hall.rooms == {}
+
+
+async def test_a_log_that_cannot_be_read_is_left_as_it_is_and_told_of_once(
+    memory: Memory, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with running(Node(memory, clock)) as node:
+        room = await node.race(ADA, GRACE)
+        node.hall.drop(room)
+        read = node.log.read
+
+        async def unreadable(race: str, after: int = 0) -> Sequence[AnyFact]:
+            raise StoreCorrupt(race, "written by something newer")
+
+        monkeypatch.setattr(node.log, "read", unreadable)
+        for _ in range(4):
+            await node.sweeper.sweep()
+        assert memory.unsettled == {room.id}
+        assert [record.getMessage() for record in caplog.records] == [
+            f"race {room.id} cannot be read: left alone"
+        ]
+        monkeypatch.setattr(node.log, "read", read)
+        await node.sweeper.sweep()
+        assert value(await node.hall.open(room.id)).race == room.race
+
+
+async def test_a_result_whose_node_died_before_it_was_booked_is_booked_with_the_end(
+    memory: Memory, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(Node(memory, clock, "a")) as here:
+
+        async def dies(_job: object) -> bool:
+            await asyncio.Event().wait()
+            return False
+
+        monkeypatch.setattr(here.bookkeeper, "_done", dies)
+        room = await here.race(ADA, GRACE)
+        for n, move in enumerate(winning_line(), 1):
+            room.submit(Play("ada", n, move), here.recorder)
+            await clock.settle()
+        assert any(isinstance(fact, Finished) for fact in memory.logs[room.id])
+    assert not memory.runs
+    async with running(Node(memory, clock, "b")) as there:
+        other = value(await there.hall.open(room.id))
+        await there.sweeper.sweep()
+        await there.hall.ask(other, GiveUp("grace", 1))
+        await clock.run_until(lambda: not memory.unsettled)
+        assert list(memory.runs) == [f"{room.id}-0"]
+
+
+async def test_a_run_that_cannot_be_proved_is_tried_once(
+    memory: Memory, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+
+    def broken(_replay: Replay) -> str:
+        return "broken"
+
+    monkeypatch.setattr(bookkeeper, "fault_in", broken)
+    async with running(Node(memory, clock)) as node:
+        room = await node.race(ADA, options=SOLO)
+        for n, move in enumerate(winning_line(), 1):
+            room.submit(Play("ada", n, move), node.recorder)
+            await clock.settle()
+        await clock.pass_time(5 * 60_000)
+        assert memory.unsettled == {room.id}, "its log is all that shows what happened"
+        assert [record.getMessage() for record in caplog.records] == [
+            f"race {room.id}, seat 0: not booked, its replay fails: broken"
+        ]

@@ -90,8 +90,10 @@ class Reader:
         try:
             async with asyncio.timeout(PATIENCE_S), self._turns:
                 return await match.handler(self._desk, match.part, query)
-        except (StoreUnavailable, TimeoutError):
+        except StoreUnavailable:
             return _unavailable("the store is away: try again")
+        except TimeoutError:
+            return _unavailable("it took too long: try again")
         except StoreCorrupt:
             logger.exception("a page met something in the store that nobody can read")
             return Refusal(
