@@ -98,7 +98,7 @@ export class App {
     this.visit += 1;
     const [, kind, name] = location.pathname.split("/");
     const [place, value = ""] = decoded(location.hash.slice(1)).split("=");
-    if (kind === "r" && name) return void this.enter(() => enterRace(this, decoded(name)));
+    if (kind === "r" && name) return this.enterNamed(decoded(name));
     if (kind === "g" && name) return void this.enter(() => this.online.enter({ tag: "race_ghosts", runs: [name] }));
     if (place === "quick") {
       return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, house_bot: true }));
@@ -107,6 +107,16 @@ export class App {
       return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, ranked: true }));
     }
     this.show(() => this.screenOf(place, value));
+  }
+
+  /** @param {string} name */
+  enterNamed(name) {
+    const isRematch = Boolean(history.state?.isRematch); // no snapshot says so, and the page may have been loaded again
+    void this.enter(async () => {
+      const race = await enterRace(this, name);
+      race.isRematch ||= isRematch;
+      return race;
+    });
   }
 
   /** @param {string} place @param {string} value @returns {Screen} */
@@ -154,10 +164,11 @@ export class App {
     const where = `/r/${race.session.race}`;
     // The way back leads to no place that would bring one to yet another race.
     const passed = ["#quick", "#ranked"].includes(location.hash) || location.pathname.startsWith("/g/");
-    if (passed) history.replaceState(null, "", where);
-    else if (location.pathname !== where) history.pushState(null, "", where);
+    const state = { isRematch: race.isRematch };
+    if (passed) history.replaceState(state, "", where);
+    else if (location.pathname !== where) history.pushState(state, "", where);
     this.visit += 1;
-    for (const other of [...this.online.races.values()]) {
+    for (const other of this.online.races.all) {
       if (other !== race && (other.seat < 0 || other.session.ended)) this.online.part(other);
     }
     this.show(() => new RaceScreen(this, race));
@@ -183,7 +194,8 @@ export class App {
   }
 
   tellConnection() {
-    const text = this.online.state.state.being === "lost" ? t("connectionLost") : this.online.notice;
+    const { being } = this.online.state.state;
+    const text = being === "lost" ? t("connectionLost") : being === "ended" ? t("err_page_broken") : this.online.notice;
     this.banner.hidden = !text;
     this.banner.textContent = text;
     if (this.screen instanceof RaceScreen) this.screen.draw();

@@ -1,11 +1,13 @@
 /** Everything that goes over the network: one connection, one identity, the races that are received on it. */
 
 import { Store } from "./store.js";
-import { Connection, Refused } from "./wire/connection.js";
-import { Race } from "./wire/race.js";
+import { Connection } from "./wire/connection.js";
+import { Reception } from "./wire/reception.js";
+import { Refused } from "./wire/requests.js";
 import { noticeWords } from "./words.js";
 
 /** @typedef {import("./wire/messages.js").Message} Message */
+/** @typedef {import("./wire/race.js").Race} Race */
 /** @typedef {import("./settings.js").Settings} Settings */
 
 /** What only the race on its channel has to hear: its screen says so. */
@@ -14,6 +16,9 @@ const OF_A_SEAT = "taken_over";
 /** Notices of what the next connection brings to an end; others are over when one goes on to another screen. */
 const OF_A_CONNECTION = ["draining", "last_races"];
 
+/** Within which the server has brought us to a rematch of which it tells us. */
+const BROUGHT_MS = 2_000;
+
 const now = () => performance.now();
 
 export class Online {
@@ -21,10 +26,6 @@ export class Online {
   constructor(settings) {
     this.settings = settings;
     this.state = new Store({ being: /** @type {import("./wire/connection.js").Being} */ ("off"), player: "", name: settings.state.name, notice: /** @type {Message | null} */ (null) });
-    /** @type {Map<number, Race>} by channel */
-    this.races = new Map();
-    /** @type {Set<Race>} those that are being taken up on a new connection */
-    this.coming = new Set();
     /** @type {((race: Race) => void) | null} the server has brought us to another race */
     this.brought = null;
     /** @type {((message: Message) => void) | null} */
@@ -33,10 +34,12 @@ export class Online {
     const owner = {
       hello: () => this.hello(),
       welcomed: (/** @type {Message} */ welcome) => this.welcomed(welcome),
+      broken: () => this.races.broken(),
       hear: (/** @type {Message} */ message) => this.hear(message),
       changed: (/** @type {import("./wire/connection.js").Being} */ being) => this.state.set({ being }),
     };
     this.connection = new Connection(url, owner, new URLSearchParams(location.search).has("json"));
+    this.races = new Reception(this.connection, now);
   }
 
   /** @returns {Message} */
@@ -50,31 +53,7 @@ export class Online {
     this.settings.set({ token });
     this.state.set({ player, name });
     this.forgetNotice(true);
-    // Channels are numbered anew. What is still coming from the connection before is asked for by itself.
-    const races = [...this.races.values()].filter((race) => !race.isTakenOver);
-    this.races.clear();
-    for (const race of races) void this.resume(race);
-  }
-
-  /** Take a race up on a new connection; its watcher is told where that is refused. @param {Race} race */
-  async resume(race) {
-    this.coming.add(race);
-    try {
-      const entered = await this.ask(race.session.resume(0));
-      if (this.coming.has(race)) this.goesOn(race, entered);
-      else this.connection.tell({ tag: "part", ch: entered.ch });
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (this.coming.has(race)) race.watcher?.lost(error);
-    } finally {
-      this.coming.delete(race);
-    }
-  }
-
-  /** @param {Race} race @param {Message} entered */
-  goesOn(race, entered) {
-    this.races.set(entered.ch, race);
-    race.enteredAgain(entered);
+    this.races.resume();
   }
 
   /** What the server has to say now, in the reader's language; empty where that is nothing. */
@@ -100,7 +79,27 @@ export class Online {
     else if (message.tag === "in") this.cameTo(message);
     else if (message.tag === "notice" && message.code !== OF_A_SEAT) this.state.set({ notice: message });
     else if (message.tag === "error") this.refused(message);
-    else if ("ch" in message) this.races.get(message.ch)?.hear(message);
+    else if ("ch" in message) this.happened(message);
+  }
+
+  /** @param {Message} message on a channel */
+  happened(message) {
+    const race = this.races.on(message.ch);
+    race?.hear(message);
+    if (race && message.tag === "rematched") setTimeout(() => void this.goAlong(race, message.race), BROUGHT_MS);
+  }
+
+  /** Go to a rematch to which nobody has brought us: it was opened while there was no connection. @param {Race} race
+   * @param {string} name of the rematch */
+  async goAlong(race, name) {
+    if (!this.races.has(race) || this.races.named(name)) return;
+    try {
+      const next = await (race.seat >= 0 ? this.rematch(race) : this.enter({ tag: "watch", race: name }));
+      next.isRematch = true;
+      this.brought?.(next);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // the result has a button for it
+    }
   }
 
   /** @param {Message} error */
@@ -112,19 +111,20 @@ export class Online {
     this.connection.post(this.hello());
   }
 
-  /** @param {Message} message @returns {Promise<Message>} */
+  /** Rejects with `Refused`. @param {Message} message @returns {Promise<Message>} */
   ask(message) {
-    return this.connection.ask(message);
+    return this.connection.ask(() => message);
   }
 
-  /** Enter a race; the answer is one that hears from now on. @param {Message} request @returns {Promise<Race>} */
-  async enter(request) {
-    return this.entered(await this.ask(request));
+  /** Enter a race; the answer is one that hears from now on. Rejects with `Refused`. @param {Message} request
+   * @returns {Promise<Race>} */
+  enter(request) {
+    return this.races.enter(() => request);
   }
 
-  /** Meet those of a race that is over again. @param {Race} race */
+  /** Meet those of a race that is over again. Rejects with `Refused`. @param {Race} race */
   async rematch(race) {
-    const next = await this.enter({ tag: "rematch", ch: race.ch });
+    const next = await this.races.rematch(race);
     next.isRematch = true;
     return next;
   }
@@ -132,34 +132,18 @@ export class Online {
   /** The server has brought us to another race: the rematch of one that is over, or a race of one against a ghost,
    * which waits for nobody. @param {Message} entered */
   cameTo(entered) {
-    const race = this.entered(entered);
+    const race = this.races.entered(entered);
     race.isRematch = true;
     this.brought?.(race);
   }
 
-  /** @param {Message} entered */
-  entered(entered) {
-    const known = this.races.get(entered.ch);
-    if (known && known.session.race === entered.race) {
-      known.isTakenOver = false;
-      this.goesOn(known, entered);
-      return known;
-    }
-    const race = new Race(this.connection, entered, now);
-    this.races.set(entered.ch, race);
-    return race;
-  }
-
   /** A race of one's own that one is to play, or plays, here. */
   get underWay() {
-    return [...this.races.values(), ...this.coming].find((race) => race.isUnderWay);
+    return this.races.all.find((race) => race.isUnderWay);
   }
 
   /** Receive nothing more of a race. @param {Race} race */
   part(race) {
-    this.coming.delete(race);
-    if (this.races.get(race.ch) !== race) return;
-    this.races.delete(race.ch);
-    if (!race.isTakenOver) this.connection.tell({ tag: "part", ch: race.ch });
+    this.races.part(race);
   }
 }

@@ -2,7 +2,7 @@
 
 import { RANKS, SUITS } from "./game/cards.js";
 import { has, t } from "./i18n.js";
-import { Refused } from "./wire/connection.js";
+import { Refused } from "./wire/requests.js";
 
 /** @param {number} card */
 export const cardWords = (card) => t("card", { rank: t(`rank${(card >> 2) + 1}`), suit: t(`suit${card & 3}`) });

@@ -3,7 +3,8 @@
 import { RANK_TEXTS } from "./card.js";
 import { face } from "./drawings.js";
 
-/** What cards look like now. @typedef {{face: string, edge: string, ink: string, felt: string, suits: string[]}} Look */
+/** What cards look like now, and how plain the lines are where one may lie.
+ * @typedef {{face: string, edge: string, ink: string, felt: string, line: number, suits: string[]}} Look */
 /** @typedef {{picture: HTMLCanvasElement, width: number, height: number}} Deck sizes in dots of the screen */
 
 const ACROSS = 13; // cards in a row of the picture
@@ -17,7 +18,8 @@ export function lookOf(element) {
   const style = getComputedStyle(element);
   const read = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
   const isForced = matchMedia("(forced-colors: active)").matches;
-  return { face: read("face"), edge: read("edge"), ink: isForced ? "CanvasText" : read("ink"), felt: isForced ? "Canvas" : read("felt-deep"), suits: ["club", "diamond", "heart", "spade"].map(read) };
+  const slot = isForced ? { ink: "CanvasText", felt: "Canvas", line: 1 } : { ink: read("ink"), felt: read("felt-deep"), line: 0.3 };
+  return { ...slot, face: read("face"), edge: read("edge"), suits: ["club", "diamond", "heart", "spade"].map(read) };
 }
 
 /** The deck with cards of a size, drawn when it is first asked for. @param {number} width @param {number} height in dots

@@ -1,7 +1,7 @@
 /** Meeting others: a race for a friend, and what a link leads to. */
 
 import { t } from "../i18n.js";
-import { Refused } from "../wire/connection.js";
+import { Refused } from "../wire/requests.js";
 import { button } from "./dialogs.js";
 import { h } from "./dom.js";
 

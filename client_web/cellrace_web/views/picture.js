@@ -98,7 +98,7 @@ export class Picture {
     context.globalAlpha = 0.6;
     context.fillStyle = look.felt;
     context.fill();
-    context.globalAlpha = 0.3;
+    context.globalAlpha = look.line;
     context.strokeStyle = look.ink;
     context.stroke();
     if (pile >= FIRST_FOUNDATION) {

@@ -22,6 +22,8 @@ export class Pointer {
     this.last = { time: 0, pile: -1, held: false };
     table.addEventListener("pointerdown", (event) => this.down(event), { signal });
     table.addEventListener("pointermove", (event) => this.moved(event), { signal });
+    // A quick drag would count as a fling too, which takes the next tap with it where the table is gone by then.
+    table.addEventListener("touchmove", (event) => this.dragged.length && event.cancelable && event.preventDefault(), { signal, passive: false });
     table.addEventListener("pointerup", (event) => this.up(event), { signal });
     table.addEventListener("pointercancel", () => this.cancel(), { signal });
     table.addEventListener("lostpointercapture", (event) => this.press?.id === event.pointerId && this.cancel(), { signal });

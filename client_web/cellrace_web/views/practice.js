@@ -153,7 +153,7 @@ export class PracticeScreen {
       this.way = steps(this.game.line, data.moves);
       const next = this.way.get(data.id);
       if (next) this.showHint(next);
-      else this.pane.say(t("hintNone"));
+      else this.pane.say(this.game.line.moves ? `${t("hintNone")} ${t("hintUndo")}` : t("hintNone"));
     };
     this.worker.postMessage({ id: board, board, rules: this.game.rules });
   }

@@ -30,7 +30,7 @@ export class RaceScreen {
     this.body = h("div", { class: "body" });
     this.element = h("div", { class: "screen race" }, this.top.element, this.racers.element, this.body);
     this.stage = "";
-    this.shown = ""; // what the lobby says, or the card of who is done
+    this.shown = ""; // what the lobby says, or the card of who is done, or the result
     this.told = 0;
     this.counted = 0;
     this.drawing = 0;
@@ -95,6 +95,7 @@ export class RaceScreen {
   /** What there is to see beside what is drawn at each change. @param {string} stage */
   says(stage) {
     if (stage === "lobby") return lobbySays(this.app, this.race);
+    if (stage === "ended") return this.race.model?.rematch ?? "";
     return stage === "done" && !this.gallery ? doneSays(this.race) : "";
   }
 

@@ -48,15 +48,15 @@ function placeRow(app, race, place) {
 /** What comes next: only who has raced can ask for a rematch, and a deal of the day has none (SPEC 3.11, 4.7).
  * @param {App} app @param {Race} race */
 function nextButton(app, race) {
-  const { snap, you } = modelOf(race);
+  const { snap, you, rematch } = modelOf(race);
   if (snap.daily) return button("daily", () => app.go("#daily"), "main");
   if (you >= 0) return button("rematch", () => void app.enter(() => app.online.rematch(race)), "main");
-  const watch = () => void app.enter(() => app.online.enter({ tag: "watch", race: snap.rematch }));
-  return snap.rematch ? button("watchRematch", watch, "main") : null;
+  const watch = () => void app.enter(() => app.online.enter({ tag: "watch", race: rematch }));
+  return rematch ? button("watchRematch", watch, "main") : null;
 }
 
 /** Whether one looks on at a race whose rematch one may still be brought to. @param {Model} model */
-const isGathered = ({ snap, you }) => you < 0 && !snap.daily && !snap.rematch;
+const isGathered = ({ snap, you, rematch }) => you < 0 && !snap.daily && !rematch;
 
 /** @param {Race} race */
 const modelOf = (race) => /** @type {Model} */ (race.model);

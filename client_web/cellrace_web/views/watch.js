@@ -28,6 +28,7 @@ export class WatchScreen {
     this.asking = true;
     try {
       const { rows } = await this.app.online.ask({ tag: "follow" });
+      if (this.closed) return this.unfollow(); // what was to end it was said before it began
       this.rows = new Map();
       this.changed({ tag: "listing", rows, gone: [] });
     } catch (error) {
@@ -66,6 +67,10 @@ export class WatchScreen {
     this.closed = true;
     this.unwatch();
     this.app.online.listed = null;
-    this.app.online.connection.tell({ tag: "unfollow" });
+    this.unfollow();
+  }
+
+  unfollow() {
+    if (!this.app.online.listed) this.app.online.connection.tell({ tag: "unfollow" });
   }
 }

@@ -1,32 +1,23 @@
 /** The connection to the server: says hello, asks, hears, and comes back by itself. */
 
+import { ComingBack, FINAL } from "./coming-back.js";
 import { decode, encode } from "./msgpack.js";
 import { readMessage, writeMessage } from "./messages.js";
+import { Refused, Requests } from "./requests.js";
 
 /** @typedef {import("./messages.js").Message} Message */
-/** @typedef {"off" | "connecting" | "on" | "lost"} Being */
+/** `ended`: for good, until the page is loaded again. @typedef {"off" | "connecting" | "on" | "lost" | "ended"} Being */
 /**
  * @typedef {object} Owner
  * @property {() => Message} hello
  * @property {(welcome: Message) => void} welcomed everything has to be taken up again
+ * @property {() => void} broken the connection is gone, and what it gave numbers to
  * @property {(message: Message) => void} hear what is no answer
  * @property {(being: Being) => void} changed
  */
 
-const FINAL = [1007, 1009, 4400]; // the client has to be mended
-const PAUSES = [200, 500, 1_000, 2_000, 4_000, 8_000];
-/** How long to stay away after these closes, in ms. @type {Record<number, number>} */
-const AWAY = { 4429: 5_000, 4410: 30_000 };
+const TRY_AGAIN = ["unavailable", "busy", "slow_down"];
 const SILENCE_MS = 6_000;
-
-/** A request was refused. */
-export class Refused extends Error {
-  /** @param {string} code @param {string} text */
-  constructor(code, text) {
-    super(text);
-    this.code = code;
-  }
-}
 
 export class Connection {
   /** @param {string} url @param {Owner} owner @param {boolean} [json] readable frames, for looking at them */
@@ -38,12 +29,10 @@ export class Connection {
     this.socket = null;
     /** @type {Being} */
     this.being = "off";
-    this.tries = 0;
+    this.comingBack = new ComingBack();
     this.timer = 0;
     this.awayUntil = 0;
-    this.requests = 0;
-    /** @type {Map<number, {message: Message, resolve: (message: Message) => void, reject: (error: Refused) => void}>} */
-    this.asked = new Map();
+    this.requests = new Requests();
     this.expectedBy = 0;
     addEventListener("online", () => this.being === "lost" && this.open());
     addEventListener("offline", () => this.drop());
@@ -58,9 +47,9 @@ export class Connection {
     this.owner.changed(being);
   }
 
-  /** Connect now, unless that is so already, or the server wants us to stay away for a while. */
+  /** Connect now, unless that is so already, or the server wants us to stay away, for a while or for good. */
   open() {
-    if (this.socket || performance.now() < this.awayUntil) return;
+    if (this.socket || this.being === "ended" || performance.now() < this.awayUntil) return;
     clearTimeout(this.timer);
     this.be(this.being === "lost" ? "lost" : "connecting");
     const socket = new WebSocket(this.url, [this.json ? "cellrace.1.json" : "cellrace.1.msgpack"]);
@@ -78,52 +67,50 @@ export class Connection {
     const message = readMessage(typeof data === "string" ? JSON.parse(data) : decode(new Uint8Array(data)));
     if (!message) return;
     if (message.tag === "welcome") this.welcomed(message);
-    else if (message.tag === "error" && message.r && this.asked.has(message.r)) this.refused(message);
-    else if ("r" in message && this.asked.has(message.r)) {
-      // What hears `in` has to know before the messages behind it come.
-      this.asked.get(message.r)?.resolve(message);
-      this.asked.delete(message.r);
-    } else this.owner.hear(message);
+    else if (message.tag === "error" && message.r) this.refused(message);
+    // What hears `in` has to know before the messages behind it come.
+    else if (!message.r || !this.requests.answered(message)) this.owner.hear(message);
   }
 
   /** @param {Message} welcome */
   welcomed(welcome) {
-    // What the owner asks from here on is posted as it asks.
-    const before = [...this.asked.values()].map(({ message }) => message);
-    this.tries = 0;
+    this.comingBack.welcomed(performance.now());
     this.be("on");
     this.owner.welcomed(welcome);
-    this.send(before);
+    this.sendDue();
   }
 
   /** @param {Message} error */
   refused({ r, code, text, retry_after }) {
-    const asked = this.asked.get(r);
-    if (["unavailable", "busy", "slow_down"].includes(code) && retry_after) {
-      // On another connection it was posted again already.
-      const { socket } = this;
-      setTimeout(() => asked && this.socket === socket && this.asked.has(r) && this.post(asked.message), retry_after);
-      return;
-    }
-    this.asked.delete(r);
-    asked?.reject(new Refused(code, text));
+    if (!TRY_AGAIN.includes(code) || !retry_after) return this.requests.failed(r, new Refused(code, text));
+    const { socket } = this;
+    setTimeout(() => this.socket === socket && this.askAgain(r), retry_after); // on another it was asked again already
+  }
+
+  /** @param {number} r */
+  askAgain(r) {
+    this.requests.again(r);
+    this.sendDue();
   }
 
   /** @param {number} code */
   closed(code) {
     this.socket = null;
     this.expectedBy = 0;
-    if (FINAL.includes(code)) {
-      this.be("off");
-      return;
-    }
+    this.requests.lost();
+    this.owner.broken();
+    if (FINAL.includes(code)) return this.end();
     this.be("lost");
-    const pause = PAUSES[Math.min(this.tries, PAUSES.length - 1)] * (0.5 + Math.random());
-    this.tries += 1;
-    const away = AWAY[code] ?? 0;
+    const { away, pause } = this.comingBack.closed(code, performance.now());
     this.awayUntil = performance.now() + away;
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.open(), away + pause);
+  }
+
+  /** The server does not understand this page, which is broken, or older than the server. */
+  end() {
+    this.be("ended");
+    this.requests.failAll(new Refused("page_broken", ""));
   }
 
   /** Give a connection up that has gone quiet, and begin another. */
@@ -158,16 +145,18 @@ export class Connection {
     if (this.being === "on") for (const message of messages) this.post(message);
   }
 
-  /** Ask something; asked again on a new connection. Rejects with `Refused`. @param {Message} message @returns {Promise<Message>} */
-  ask(message) {
-    this.requests += 1;
-    const request = { ...message, r: this.requests };
-    return new Promise((resolve, reject) => {
-      this.asked.set(request.r, { message: request, resolve, reject });
-      if (this.being === "on") {
-        this.post(request);
-        this.expect();
-      } else this.open();
-    });
+  /** Send what was asked and can be said now. */
+  sendDue() {
+    if (this.being === "on") this.send(this.requests.due());
+  }
+
+  /** Ask something; asked again on a new connection. Rejects with `Refused`. @param {import("./requests.js").Make} make
+   * @returns {Promise<Message>} */
+  ask(make) {
+    if (this.being === "ended") return Promise.reject(new Refused("page_broken", ""));
+    const answer = this.requests.begin(make);
+    if (this.being === "on") this.sendDue();
+    else this.open();
+    return answer;
   }
 }

@@ -42,6 +42,7 @@ export class Model {
     this.you = /** @type {number} */ (snap.you);
     this.end = /** @type {string} */ (snap.end);
     this.spectators = /** @type {number} */ (snap.spectators);
+    this.rematch = /** @type {string} */ (snap.rematch); // the race in which its players meet again
     /** @type {Place[]} */
     this.standings = snap.standings.map((/** @type {any[]} */ row) => /** @type {Place} */ (readRow("place", row)));
     /** @type {Seat[]} */
@@ -113,6 +114,7 @@ export class Model {
       this.phase = "lobby";
       for (const seat of this.seats) seat.ready = false;
     } else if (message.tag === "go") this.dealt(message);
+    else if (message.tag === "rematched") this.rematch = message.race;
     else if (message.tag === "outage") this.time -= message.ms;
     else if (message.tag === "end") {
       Object.assign(this, { phase: "ended", end: message.reason, deal: message.deal || this.deal });

@@ -19,6 +19,8 @@ export class Prediction {
     this.confirmed = Line.begin(rules, start, board, moves, points);
     /** @type {Waiting[]} */
     this.waiting = [];
+    /** @type {Set<number>} tickets of applied ones whose facts are still to come */
+    this.owed = new Set();
     this.shown = this.confirmed;
   }
 
@@ -43,6 +45,12 @@ export class Prediction {
     this.refresh();
   }
 
+  /** Actions were applied while there was no connection: they are shown until the facts of them are here.
+   * @param {number[]} tickets */
+  owe(tickets) {
+    for (const ticket of tickets) this.owed.add(ticket);
+  }
+
   /** The server has applied something; `board` is where that leads. @param {{what: number, transfers: number[]}} message
    * @param {Board} board @param {number} moves @param {number} points */
   applied(message, board, moves, points) {
@@ -51,6 +59,7 @@ export class Prediction {
     const next = message.what === 0 ? now.play(unpacked(first)) : message.what === 1 ? now.undo() : now.restart();
     const agrees = next instanceof Line && boardText(next.board) === boardText(board);
     this.confirmed = agrees ? next : Line.begin(now.rules, now.start, board, moves, points);
+    if (this.waiting.length && this.owed.delete(this.waiting[0].ticket)) this.waiting.shift();
     this.refresh();
   }
 

@@ -89,6 +89,7 @@ export class Race {
     if (message.tag === "notice") {
       if (message.code === "taken_over") {
         this.isTakenOver = true;
+        this.channelLost();
         this.watcher?.takenOver();
       }
       return;
@@ -107,14 +108,16 @@ export class Race {
     if (message.tag === "no" && message.n === 0 && message.retry_after) return this.putOff(message.retry_after);
     const heard = this.session.hear(message);
     this.forgetWishes(message);
+    if (heard.lost) this.look();
     if (message.tag === "snap") this.begin(message);
-    else if (message.tag !== "no" && !heard.lost && !heard.seen) this.apply(message);
+    else if (message.tag !== "no" && !heard.seen && !this.isLooking) this.apply(message);
     this.heed(heard);
   }
 
   /** @param {Message} snap */
   begin(snap) {
     this.isLooking = false;
+    this.isRematch ||= snap.game > 1; // of a series
     this.model = new Model(snap, this.now());
     this.model.ghosts = this.ghosts;
     const { you, seats, start, rules } = this.model;
@@ -149,15 +152,20 @@ export class Race {
     if (answered.length) this.prediction?.answered(answered);
     for (const { code, text } of heard.refused) if (code !== "out_of_order") this.watcher?.refused({ reason: code, text });
     this.connection.send(heard.send);
-    if (heard.retryAfter) setTimeout(() => this.connection.send(this.session.unanswered()), heard.retryAfter);
-    if (heard.lost) this.look();
+    if (heard.retryAfter) setTimeout(() => this.connection.send(this.session.again()), heard.retryAfter);
   }
 
-  /** Ask for a snapshot, unless one is coming. */
+  /** Ask for a snapshot, unless one is coming; facts are passed over until it is there. */
   look() {
     if (this.isLooking) return;
     this.isLooking = true;
-    this.connection.send([{ tag: "look", ch: this.ch }]);
+    this.connection.send(this.here({ tag: "look" }));
+  }
+
+  /** Messages as they are said on the channel: none where there is none. @param {...Message} messages */
+  here(...messages) {
+    const { ch } = this;
+    return ch === null ? [] : messages.map((message) => ({ ...message, ch }));
   }
 
   /** Do something at once; what cannot be is refused here. @param {Action} action @returns {Refusal | null} */
@@ -175,7 +183,7 @@ export class Race {
   /** Say something that has no number: `ready`, `start`, `leave`. @param {string} tag @param {Record<string, unknown>} [more] */
   wish(tag, more = {}) {
     this.wishes.set(tag, { tag, ...more });
-    this.connection.send([{ tag, ch: this.ch, ...more }]);
+    this.connection.send(this.here({ tag, ...more }));
   }
 
   /** What has no number came too fast: say it again when it is time. @param {number} ms */
@@ -184,11 +192,15 @@ export class Race {
     this.isPutOff = true;
   }
 
-  /** A wish that has come true already is not answered (SPEC 5.6). */
   wishAgain() {
     this.isPutOff = false;
-    this.connection.tell(...[...this.wishes.values()].map((wish) => ({ ...wish, ch: this.ch })));
-    if (this.isLooking) this.connection.send([{ tag: "look", ch: this.ch }]);
+    this.sayWishes();
+    if (this.isLooking) this.connection.send(this.here({ tag: "look" }));
+  }
+
+  /** A wish that has come true already is not answered (SPEC 5.6). */
+  sayWishes() {
+    this.connection.tell(...this.here(...this.wishes.values()));
   }
 
   /** @param {Message} message */
@@ -200,10 +212,23 @@ export class Race {
     if (message.tag === "left" && this.seat < 0) this.wishes.clear();
   }
 
+  /** The race has no channel before it is entered again. */
+  channelLost() {
+    this.session.channelLost();
+  }
+
+  /** The request that picks it up on a new connection; by a snapshot, if that was looked for already. @returns {Message} */
+  resume() {
+    return this.isLooking ? { ...this.session.resume(), after: 0 } : this.session.resume();
+  }
+
   /** The race goes on, on a new connection. @param {Message} entered */
   enteredAgain(entered) {
-    this.heed(this.session.enteredAgain(entered));
-    this.wishAgain();
+    this.isTakenOver = false;
+    const heard = this.session.enteredAgain(entered);
+    this.prediction?.owe(heard.applied);
+    this.heed({ ...heard, applied: [] });
+    this.sayWishes();
     this.watcher?.changed(null);
   }
 }

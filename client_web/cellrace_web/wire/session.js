@@ -5,7 +5,7 @@
 /** `n` is 0 for an action that was not sent yet. @typedef {{ticket: number, n: number, action: Action}} Pending */
 /** @typedef {{ticket: number, code: string, text: string, expected: number}} Refused */
 /**
- * What a message means: tickets answered now, what there is to send, after how many ms to send `unanswered()` again, that
+ * What a message means: tickets answered now, what there is to send, after how many ms to send `again()`, that
  * a fact was missed (`lost`: ask for a snapshot) or is known already (`seen`).
  * @typedef {{applied: number[], refused: Refused[], send: Message[], retryAfter: number, lost: boolean, seen: boolean}} Heard
  */
@@ -17,7 +17,8 @@ const UNDER_WAY_MOST = 64; // SPEC 5.1
 const heard = (some) => ({ applied: [], refused: [], send: [], retryAfter: 0, lost: false, seen: false, ...some });
 
 /**
- * One race on one client. Actions are sent at once, without waiting for answers. When one is refused, the server refuses
+ * One race on one client: its channel on the present connection (`null` before it is entered there), the last fact seen,
+ * actions without an answer. Actions are sent at once, without waiting for answers. When one is refused, the server refuses
  * those sent behind it; until those answers are here new ones are kept back, and so they are behind `finish`. When one is
  * put off (the store is away), those behind it are too; then all are sent again in order.
  */
@@ -25,6 +26,7 @@ export class Session {
   /** @param {Message} entered an `in` */
   constructor(entered) {
     this.race = entered.race;
+    /** @type {number | null} */
     this.ch = entered.ch;
     this.seat = entered.seat;
     this.k = 0;
@@ -57,6 +59,17 @@ export class Session {
     return { ticket: this.tickets, send: this.sendKept() };
   }
 
+  /** What was put off, to be sent again now that it is time; nothing where nothing is put off any more.
+   * @returns {Message[]} */
+  again() {
+    return this.putOff && this.ch !== null ? this.unanswered() : [];
+  }
+
+  /** The connection is gone: nothing can be sent before the race is entered again. */
+  channelLost() {
+    this.ch = null;
+  }
+
   /** The actions to send again, in order. @returns {Message[]} */
   unanswered() {
     this.putOff = false;
@@ -64,13 +77,15 @@ export class Session {
     return [...this.sent.filter((pending) => pending.n < most).map((pending) => this.command(pending)), ...this.sendKept()];
   }
 
-  /** The request that picks the race up on a new connection. @param {number} r @returns {Message} */
-  resume(r) {
-    return { tag: "resume", r, race: this.race, after: this.k };
+  /** The request that picks the race up on a new connection. @returns {Message} */
+  resume() {
+    return { tag: "resume", race: this.race, after: this.k };
   }
 
-  /** The race goes on as `entered` says. @param {Message} entered @returns {Heard} */
+  /** The race goes on as `entered` says. Where it was received all the time, nothing was lost. @param {Message} entered
+   * @returns {Heard} */
   enteredAgain(entered) {
+    if (entered.ch === this.ch && entered.seat === this.seat && this.sent.length) return heard();
     this.ch = entered.ch;
     this.seat = entered.seat;
     const applied = this.answeredBelow(entered.n);
@@ -99,13 +114,21 @@ export class Session {
 
   /** Take note of a message on this race's channel. @param {Message} message @returns {Heard} */
   hear(message) {
-    if (message.tag === "snap") {
-      this.k = message.k;
-      this.ended = message.phase === "ended";
-      return heard();
-    }
+    if (message.tag === "snap") return this.stands(message);
     if (message.tag === "no") return this.refused(message);
     return "k" in message ? this.happened(message) : heard();
+  }
+
+  /** All that was missed is in a snapshot, answers too: every action below its `n` was applied (SPEC 4.4).
+   * @param {Message} snap @returns {Heard} */
+  stands({ k, phase, you, n }) {
+    this.k = k;
+    this.seat = you;
+    this.ended = phase === "ended";
+    if (you < 0) return heard({ refused: this.allRefused("not_seated") });
+    const applied = this.answeredBelow(n);
+    this.finishing = this.sent.some((pending) => isFinish(pending.action));
+    return heard({ applied, send: this.sendKept() });
   }
 
   /** @param {Message} message @returns {Heard} */
@@ -157,7 +180,7 @@ export class Session {
 
   /** @returns {Message[]} */
   sendKept() {
-    if (this.rollingBack || this.putOff) return [];
+    if (this.rollingBack || this.putOff || this.ch === null) return [];
     this.refusedN = 0;
     /** @type {Pending[]} */
     const numbered = [];

@@ -241,6 +241,17 @@ async def test_a_hint_leads_on(server: ServerProcess, chromium: Chromium) -> Non
 
 
 @pytest.mark.slow
+async def test_who_gets_no_hint_is_told_so_and_not_to_undo_what_was_not_done(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.deals(24)  # no way is found from its first board
+        await window.page.keyboard.press("?")
+        assert await window.hears("No hint") == "No hint found in time."
+
+
+@pytest.mark.slow
 async def test_a_hint_for_another_board_waits_for_no_other(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)

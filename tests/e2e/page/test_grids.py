@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Literal
 
 import pytest
 
@@ -31,6 +32,26 @@ _DRAWN = """(at) => {
   const canvas = document.querySelectorAll('.picture canvas')[at];
   const dots = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
   return dots.reduce((sum, value) => (Math.imul(sum, 31) + (value >> 3)) | 0, 7);
+}"""
+# How often which colour is there in the empty cells of a picture, with how far it can be seen through.
+_IN_CELLS = """(at) => {
+  const canvas = document.querySelectorAll('.picture canvas')[at];
+  const [width, height] = [Math.round(canvas.width * 0.4), Math.round(canvas.height * 0.1)];
+  const dots = canvas.getContext('2d').getImageData(0, 0, width, height).data;
+  const count = {};
+  for (let dot = 0; dot < dots.length; dot += 4) {
+    const colour = dots.slice(dot, dot + 4).join();
+    count[colour] = (count[colour] ?? 0) + 1;
+  }
+  return count;
+}"""
+# A system colour, as dots of a canvas have it.
+_SYSTEM = """(name) => {
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.color = name;
+  const [colour] = /[0-9, ]+/.exec(getComputedStyle(probe).color);
+  probe.remove();
+  return colour.replaceAll(' ', '');
 }"""
 GREEN, BLUE = "15,122,61", "19,88,196"
 
@@ -99,4 +120,29 @@ async def test_pictures_follow_the_colours_that_are_chosen(server: ServerProcess
             window.page.locator("dialog[open] label").filter(has_text="Four-colour").locator("input").check()
         )
         assert {GREEN, BLUE} < {*await window.page.evaluate(_COLOURS, 0)}
+        assert window.faults == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_pictures_follow_forced_colours(
+    server: ServerProcess, chromium: Chromium, scheme: Literal["light", "dark"]
+) -> None:
+    """Cards stay as they are, and where one may lie is drawn in the colours of the system."""
+    async with asyncio.timeout(WITHIN), running(server) as (race, _):
+        window = await chromium.window(server.url)
+        await window.page.emulate_media(color_scheme=scheme)
+        await window.go(f"/r/{race}")
+        await _told(window, 0, "P0 · 0 moves · 0/52")
+        await window.until(f"() => ({_COLOURS})(0).length > 2")
+        face = (await window.page.evaluate(_COLOURS, 0))[0]
+        drawn = await window.page.evaluate(_DRAWN, 0)
+        await window.page.emulate_media(color_scheme=scheme, forced_colors="active")
+        await window.until(f"(drawn) => ({_DRAWN})(0) !== drawn", drawn)
+        ink, felt = [await window.page.evaluate(_SYSTEM, name) for name in ("CanvasText", "Canvas")]
+        cells = await window.page.evaluate(_IN_CELLS, 0)
+        assert cells.get(f"{ink},255", 0) > 20, cells
+        assert max(cells, key=cells.__getitem__).rpartition(",")[0] in (felt, "0,0,0"), cells
+        assert (await window.page.evaluate(_COLOURS, 0))[0] == face
+        await window.page.emulate_media(color_scheme=scheme, forced_colors="none")
+        await window.until(f"(drawn) => ({_DRAWN})(0) === drawn", drawn)
         assert window.faults == []

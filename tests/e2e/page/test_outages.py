@@ -55,3 +55,52 @@ async def test_moves_that_nobody_answers_for_a_while_are_not_lost(
         await grace.gives_up()
         await ada.sees("You won")
         assert ada.faults == grace.faults == []
+
+
+@pytest.mark.parametrize("who", ["asks", "is brought along"])
+async def test_a_rematch_is_met_by_who_had_no_network_when_it_was_asked_for(
+    server: ServerProcess, chromium: Chromium, who: str
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await meet(ada, grace)
+        for window in (ada, grace):
+            await window.gives_up()
+        for window in (ada, grace):
+            await window.stage("ended")
+        lost = ada if who == "asks" else grace
+        await lost.context.set_offline(True)
+        await lost.sees("No connection")
+        await ada.press("Rematch")
+        if lost is grace:
+            await ada.stage("lobby")
+        await lost.context.set_offline(False)
+        for window in (ada, grace):
+            await window.stage("lobby")
+            await window.press("I'm ready")
+        for window in (ada, grace):
+            await window.stage("play")
+
+
+async def test_a_list_that_was_left_before_there_was_a_connection_is_not_followed(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        ended = asyncio.Event()
+
+        def hear(frame: str | bytes) -> None:
+            if "unfollow" in str(frame):
+                ended.set()
+
+        window.page.on("websocket", lambda socket: socket.on("framesent", hear))
+        await window.go("/?json")
+        await window.sees("New deal")
+        await window.context.set_offline(True)
+        await window.press("Watch")
+        await window.sees("No connection")
+        await window.press("cellrace")
+        await window.page.locator(".screen.practice").wait_for()
+        assert not ended.is_set()
+        await window.context.set_offline(False)
+        await ended.wait()

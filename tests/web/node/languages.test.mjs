@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { LANGUAGES, chosen, speak, t } from "../../../client_web/cellrace_web/i18n.js";
-import { Refused } from "../../../client_web/cellrace_web/wire/connection.js";
+import { Refused } from "../../../client_web/cellrace_web/wire/requests.js";
 import { cardWords, codeWords, errorWords, noticeWords, refusalWords } from "../../../client_web/cellrace_web/words.js";
 import en from "../../../client_web/cellrace_web/languages/en.js";
 import { ROOT } from "./support.mjs";

@@ -62,7 +62,7 @@ const entered = (n = 1, ch = 3) => ({ tag: "in", r: 1, ch, race: "kbjueza", seat
 const moved = (move) => ({ move });
 const no = (n, code, expected = 0, retry_after = 0) => ({ tag: "no", ch: 3, n, code, text: "", expected, retry_after });
 const a = (k, n, transfers = [], what = 0) => ({ tag: "a", ch: 3, k, dt: 5, n, transfers, what, points: 0, sum: 0 });
-const snap = (k) => ({ tag: "snap", ch: 3, k, phase: "running" });
+const snap = (k, n = 1, you = 0) => ({ tag: "snap", ch: 3, k, phase: "running", you, n });
 
 test("actions are numbered, sent at once and answered in order", () => {
   const session = new Session(entered());
@@ -93,7 +93,8 @@ test("what is put off is sent again, in order", () => {
   session.act(moved("2b"));
   assert.equal(session.hear(no(1, "unavailable", 0, 500)).retryAfter, 500);
   assert.equal(session.hear(no(2, "out_of_order", 1)).retryAfter, 0);
-  assert.deepEqual(session.unanswered().map((one) => one.n), [1, 2]);
+  assert.deepEqual(session.again().map((one) => one.n), [1, 2]);
+  assert.deepEqual(session.again(), []);
 });
 
 test("a new connection: what was applied is answered, the rest is sent again", () => {
@@ -103,8 +104,49 @@ test("a new connection: what was applied is answered, the rest is sent again", (
   const heard = session.enteredAgain(entered(3, 9));
   assert.deepEqual(heard.applied, [1, 2]);
   assert.deepEqual(heard.send, [{ tag: "m", ch: 9, n: 3, move: "2c" }]);
-  assert.deepEqual(session.resume(4), { tag: "resume", r: 4, race: "kbjueza", after: 5 });
+  assert.deepEqual(session.resume(), { tag: "resume", race: "kbjueza", after: 5 });
   assert.deepEqual(new Session(entered()).enteredAgain({ ...entered(), seat: -1 }).refused, []);
+});
+
+test("a snapshot answers every action below its number, also those of which nothing was heard", () => {
+  const session = new Session(entered());
+  session.hear(snap(5));
+  for (const text of ["2a", "2b", "2c"]) session.act(moved(text));
+  assert.equal(session.hear(a(7, 2)).lost, true);
+  assert.deepEqual(session.hear(snap(9, 3)).applied, [1, 2]);
+  assert.equal(session.waiting, 1);
+  assert.deepEqual(session.hear(a(10, 3)).applied, [3]);
+});
+
+test("what was kept behind a finish is sent when a snapshot says that it is done", () => {
+  const session = new Session(entered());
+  session.hear(snap(5));
+  session.act({ tag: "finish" });
+  assert.deepEqual(session.act(moved("2a")).send, []);
+  const heard = session.hear(snap(9, 4));
+  assert.deepEqual(heard.applied, [1]);
+  assert.deepEqual(heard.send, [{ tag: "m", ch: 3, n: 4, move: "2a" }]);
+});
+
+test("who has no seat any more by a snapshot waits for no answer", () => {
+  const session = new Session(entered());
+  session.hear(snap(5));
+  session.act(moved("2a"));
+  assert.deepEqual(session.hear(snap(9, 0, -1)).refused.map(({ ticket, code }) => [ticket, code]), [[1, "not_seated"]]);
+  assert.equal(session.seat, -1);
+  assert.equal(session.waiting, 0);
+});
+
+test("without a channel everything is kept, and sent where the race is entered again", () => {
+  const session = new Session(entered());
+  session.hear(snap(5));
+  session.act(moved("2a"));
+  session.hear(no(1, "unavailable", 0, 500));
+  session.channelLost();
+  assert.deepEqual([...session.act(moved("2b")).send, ...session.again()], []);
+  assert.equal(session.waiting, 2);
+  assert.deepEqual(session.enteredAgain(entered(1, 9)).send.map(({ ch, n }) => [ch, n]), [[9, 1], [9, 2]]);
+  assert.deepEqual(session.enteredAgain(entered(1, 9)).send, []);
 });
 
 test("nothing is sent behind finish until it is done", () => {

@@ -1,0 +1,148 @@
+/** The races that are received, over as many connections as it takes. */
+
+import { Race } from "./race.js";
+import { Refused } from "./requests.js";
+
+/** @typedef {import("./messages.js").Message} Message */
+/** @typedef {import("./requests.js").Make} Make */
+
+const GONE = new Refused("not_found", "the race is not received any more");
+
+/**
+ * Every race that was entered and not parted from, those that are over too: their players may meet again. Each has a
+ * channel of the present connection, or none while it is on its way back: channels of a connection that is gone may mean
+ * other races. What is parted from on its way back is parted when its channel is known; and nothing is while a request for
+ * a race is under way, which may lead to the same one.
+ */
+export class Reception {
+  /** @param {import("./connection.js").Connection} connection @param {() => number} now */
+  constructor(connection, now) {
+    this.connection = connection;
+    this.now = now;
+    /** @type {Map<string, Race>} by name */
+    this.races = new Map();
+    /** @type {Set<Race>} those that are asked for on a new connection */
+    this.coming = new Set();
+    /** @type {Set<number>} channels to part from */
+    this.unwanted = new Set();
+    this.entering = 0; // requests under way
+  }
+
+  get all() {
+    return [...this.races.values()];
+  }
+
+  /** The race of a channel. @param {number} ch */
+  on(ch) {
+    return this.all.find((race) => race.ch === ch);
+  }
+
+  /** @param {string} name */
+  named(name) {
+    return this.races.get(name);
+  }
+
+  /** @param {Race} race */
+  has(race) {
+    return this.named(race.session.race) === race;
+  }
+
+  /** The connection is gone, and all channels with it. */
+  broken() {
+    for (const race of this.all) race.channelLost();
+    this.unwanted.clear();
+  }
+
+  /** Ask for every race on a new connection, for those first that go on. */
+  resume() {
+    const races = this.all.filter((race) => !race.isTakenOver && !this.coming.has(race)); // what was asked is asked again
+    for (const race of races.sort((a, b) => Number(a.session.ended) - Number(b.session.ended))) void this.takeUp(race);
+  }
+
+  /** Take a race up on a new connection; its watcher is told where that is refused. @param {Race} race */
+  async takeUp(race) {
+    this.coming.add(race);
+    try {
+      const entered = await this.connection.ask(() => this.made(race, race.resume()));
+      if (this.has(race)) this.goesOn(race, entered);
+      else this.drop(entered.ch);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (this.has(race) && race.ch === null) this.forget(race, error);
+    } finally {
+      this.coming.delete(race);
+    }
+  }
+
+  /** A request about a race that is received. @template Asked @param {Race} race @param {Asked} request */
+  made(race, request) {
+    if (!this.has(race) || race.isTakenOver) throw GONE;
+    return request;
+  }
+
+  /** Enter a race; the answer is one that hears from now on. Rejects with `Refused`. @param {Make} make
+   * @returns {Promise<Race>} */
+  async enter(make) {
+    this.entering += 1;
+    try {
+      return this.entered(await this.connection.ask(make));
+    } finally {
+      this.entering -= 1;
+      this.tidy();
+    }
+  }
+
+  /** Meet those of a race again; on its way back it has no channel to say so on. @param {Race} race */
+  rematch(race) {
+    return this.enter(() => this.made(race, race.ch === null ? null : { tag: "rematch", ch: race.ch }));
+  }
+
+  /** The race that an `in` leads to. @param {Message} entered @returns {Race} */
+  entered(entered) {
+    const known = this.named(entered.race);
+    if (known) {
+      this.goesOn(known, entered);
+      return known;
+    }
+    const race = new Race(this.connection, entered, this.now);
+    this.races.set(entered.race, race);
+    this.unwanted.delete(entered.ch);
+    return race;
+  }
+
+  /** @param {Race} race @param {Message} entered */
+  goesOn(race, entered) {
+    this.unwanted.delete(entered.ch);
+    race.enteredAgain(entered);
+    this.connection.sendDue(); // what had to wait for this channel
+  }
+
+  /** Receive nothing more of a race. @param {Race} race */
+  part(race) {
+    if (!this.has(race)) return;
+    const { ch } = race;
+    this.forget(race);
+    if (ch !== null) this.drop(ch);
+  }
+
+  /** Another race than these is of no interest. @param {number} ch */
+  drop(ch) {
+    if (!this.on(ch)) this.unwanted.add(ch);
+    this.tidy();
+  }
+
+  /** @param {Race} race @param {Refused} [error] why it is not received any more */
+  forget(race, error) {
+    this.races.delete(race.session.race);
+    race.channelLost();
+    if (error) race.watcher?.lost(error);
+    this.connection.sendDue(); // which finds what was asked about it
+  }
+
+  /** Part from what nobody wants, unless it may just have been asked for. */
+  tidy() {
+    if (this.entering) return;
+    this.connection.tell(...[...this.unwanted].map((ch) => ({ tag: "part", ch })));
+    this.unwanted.clear();
+  }
+}
