@@ -2,9 +2,12 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from cellrace_client.identities import HOME
 
 REQUIRE_TOOLS = "TESTS_REQUIRE_TOOLS"
 
@@ -13,6 +16,14 @@ settings.register_profile(
 )
 settings.register_profile("explore", deadline=None, max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
+    """Whoever runs the tests may have played here, and has an identity that is theirs alone."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(HOME, str(tmp_path_factory.mktemp("home")))
+        yield
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
