@@ -106,13 +106,13 @@ class Committer:
             self._wake.clear()
             while self._dirty:
                 self._busy = True
-                await self._gather()
                 await self._commit(self._next_rooms())
                 self._busy = False
+                await self._gather()
 
     async def _gather(self) -> None:
-        """Let the event loop read what else has come, for as long as there is more: a call costs the store and us much
-        the same whatever is in it. Where nothing else goes on this is one turn of the loop."""
+        """Let the event loop read what has come meanwhile, for as long as there is more: a call costs the store and us
+        much the same whatever is in it. Who comes while nothing goes on waits for nobody."""
         for _ in range(TURNS_MOST):
             told = self._told
             await asyncio.sleep(0)
