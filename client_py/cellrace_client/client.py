@@ -289,7 +289,7 @@ class Client(Records):
         if self.failure is not None:
             raise self._gone()
         message = make(r)
-        if message is not None and (fault := fault_in(message)) is not None:
+        if message is not None and (fault := fault_in(message, self._lifeline.codec)) is not None:
             raise RequestFailed(fault.code, fault.text)
         coming = self._asked.begin(r, make, kind, repeatable)
         self._send_due()

@@ -13,15 +13,20 @@ from cellrace_client.errors import CannotConnect
 from cellrace_protocol.codecs import CLIENT_CODECS, MSGPACK, SERVER_CODECS
 from cellrace_protocol.errors import ErrorCode, WireError
 from cellrace_protocol.events import AnyServerMessage
+from cellrace_protocol.fields import FRAME_BYTES_MOST as MESSAGE_BYTES_MOST
 
 FRAME_BYTES_MOST = 1 << 20
 
 
-def fault_in(message: msgspec.Struct) -> WireError | None:
+def fault_in(message: msgspec.Struct, codec_name: str = MSGPACK) -> WireError | None:
     """Why the server could not read this message: then its answer would not say what it answers."""
-    codec = SERVER_CODECS[MSGPACK]
+    codec = SERVER_CODECS[codec_name]
     try:
-        codec.decode(codec.encode(message))
+        payload = codec.encode(message)
+        codec.decode(payload if codec.binary else payload.decode())
+        if len(payload) > MESSAGE_BYTES_MOST:
+            text = f"a message of {len(payload)} bytes: {MESSAGE_BYTES_MOST} are the most"
+            return WireError(ErrorCode.BAD_FIELD, text)
     except WireError as error:
         return error
     except (OverflowError, UnicodeEncodeError):

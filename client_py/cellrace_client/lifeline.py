@@ -40,7 +40,7 @@ class Lifeline:
 
     def __init__(self, url: str, codec: str, reconnect_s: float, speaker: Speaker) -> None:
         self._url = url
-        self._codec = codec
+        self.codec = codec
         self._reconnect_s = reconnect_s
         self._speaker = speaker
         self._outbox: asyncio.Queue[msgspec.Struct] = asyncio.Queue()
@@ -60,7 +60,7 @@ class Lifeline:
     async def open(self, hello: c.Hello) -> e.Welcome:
         """Connect and say hello. Raises `CannotConnect`, and `RequestFailed` when the hello is refused. Cancelled, it
         leaves no connection behind."""
-        connection = await dial(self._url, self._codec)
+        connection = await dial(self._url, self.codec)
         try:
             welcome = await _greet(self._url, connection, hello)
         except BaseException:
@@ -139,7 +139,7 @@ class Lifeline:
         loop = asyncio.get_running_loop()
         hello = self._speaker.hello()
         while True:
-            connection = await dial_again(self._url, self._codec, deadline - loop.time(), self._pauses)
+            connection = await dial_again(self._url, self.codec, deadline - loop.time(), self._pauses)
             try:
                 return connection, await _greet(self._url, connection, hello)
             except asyncio.CancelledError:

@@ -167,7 +167,10 @@ class Race:
         self._sender.parted(self)
 
     def _wish(self, kind: type, make: Callable[[int], msgspec.Struct]) -> None:
-        """Say something that has no number. It is said again on a new connection, until an answer is seen."""
+        """Say something that has no number. It is said again on a new connection, until an answer is seen; of a race
+        that is closed nothing is said."""
+        if self.closed:
+            return
         self._wishes[kind] = make
         if self.channel is not None:
             self._sender.send([make(self.channel)])

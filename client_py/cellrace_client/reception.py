@@ -59,6 +59,9 @@ class Reception:
             return None
         race = self._resuming.pop(message.r, None) or self._races.get(message.race)
         self._unwanted.discard(message.ch)
+        older = self._channels.get(message.ch)
+        if older is not None and older is not race:  # beyond 64 the server parts from races that are over
+            self._forget(older, Disconnected("the server has made room for other races"))
         if race is None:
             race = Race(self._sender, RaceSession(message))
         else:
@@ -99,6 +102,7 @@ class Reception:
         if race.channel is not None:
             self._channels.pop(race.channel, None)
             self._sender.send([c.Part(race.channel)])
+            race.channel_lost()
 
     def tidy(self) -> None:
         """Part from what nobody wants, unless it may just have been asked for again."""
@@ -120,4 +124,5 @@ class Reception:
         self._races.pop(race.id, None)
         if race.channel is not None:
             self._channels.pop(race.channel, None)
+            race.channel_lost()
         race.close(why)

@@ -316,3 +316,61 @@ async def test_a_snapshot_that_was_looked_for_comes_on_the_next_connection() -> 
     async with scripted(first, second) as url, connect(url) as client:
         race = await client.join("617")
         await race.until(lambda model: model.k == 12)
+
+
+async def test_a_channel_that_was_given_to_another_race_is_the_old_ones_no_more() -> None:
+    """Beyond 64 races the server parts from those that are over, and gives their numbers away."""
+
+    async def only(said: Said) -> None:
+        await said.greet()
+        await said.enter()
+        await said.say(THE_END)
+        join = await said.hear()
+        assert isinstance(join, c.Join)
+        await said.say(e.Entered(join.r, 2, "next", 0, 1))
+        assert isinstance(await said.hear(), c.GetRaces), "nothing is said of the old race"
+        await said.socket.wait_closed()
+
+    async with scripted(only) as url, connect(url, name="Me") as client:
+        old = await client.join("617")
+        await old.until(lambda model: model.phase == "ended")
+        live = await client.join("618")
+        assert (old.closed, old.channel, live.closed, live.channel) == (True, None, False, 2)
+        old.part()
+        old.ready()
+        with pytest.raises(Disconnected, match="made room"):
+            await old.move("2a")
+        asking = asyncio.create_task(client.races())
+        await asyncio.sleep(0)
+        assert not live.closed
+        asking.cancel()
+
+
+async def test_of_a_race_that_was_parted_from_nothing_is_said() -> None:
+    async def only(said: Said) -> None:
+        await said.greet()
+        await said.enter()
+        assert isinstance(await said.hear(), c.Part)
+        assert isinstance(await said.hear(), c.GetRaces)
+        await said.socket.wait_closed()
+
+    async with scripted(only) as url, connect(url, name="Me") as client:
+        race = await client.join("617")
+        race.part()
+        for wish in (race.ready, race.start, race.leave):
+            wish()
+        assert race.channel is None
+        asking = asyncio.create_task(client.races())
+        await asyncio.sleep(0)
+        asking.cancel()
+
+
+async def test_a_request_that_is_too_long_is_refused_here() -> None:
+    async def only(said: Said) -> None:
+        await said.greet()
+        await said.socket.wait_closed()
+
+    async with scripted(only) as url, connect(url, name="Me") as client:
+        with pytest.raises(RequestFailed, match="2048 are the most"):
+            await client.ghosts.race(*[chr(0x1F600) * 64] * 8)
+        assert client.connected

@@ -150,7 +150,7 @@ class Connection:
             if len(self._held) < HELD_MOST:
                 self._held.append(payload)
             else:
-                self.error(ErrorCode.BUSY, f"{HELD_MOST} messages before the welcome are the most")
+                self._hold_no_more(payload)
             return
         try:
             message = self.codec.decode(payload)
@@ -158,6 +158,13 @@ class Connection:
             self.fault(error.code, error.text, error.request)
             return
         self._handle(self, message)
+
+    def _hold_no_more(self, payload: bytes | str) -> None:
+        try:
+            number = getattr(self.codec.decode(payload), "r", 0)
+        except WireError as error:
+            number = error.request
+        self.error(ErrorCode.BUSY, f"{HELD_MOST} messages before the welcome are the most", number)
 
     # Sending
 
@@ -379,7 +386,10 @@ class Connection:
             self._greeting = False
         held, self._held = self._held, []
         for payload in held:
+            faults = self._faults
             self.received(payload)
+            if self.known is None:
+                self._faults = faults  # who sent it could not know that the hello would be refused
 
     def _start(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(coroutine)

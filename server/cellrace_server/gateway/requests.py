@@ -9,11 +9,12 @@ from cellrace_protocol.commands import Kind as WireKind
 from cellrace_protocol.commands import Order
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.core.dailies import shown_at
+from cellrace_server.core.facts import Rematched
 from cellrace_server.core.ghosts import Ghost
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
-from cellrace_server.core.race import Race
+from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.race_names import read_race_name
 from cellrace_server.core.secrecy import deal_is_public
 from cellrace_server.gateway.attendance import Attendance
@@ -174,6 +175,7 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
     else:
         await _looks_on(desk, connection, room)
         enter(desk, connection, message.r, room, message.after, await _ghosts(desk, connection, room))
+        _bring_who_missed_it(desk, connection, room, message.after)
 
 
 def races(desk: Desk, connection: Connection, message: c.GetRaces) -> None:
@@ -230,6 +232,23 @@ def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
 
 def refuse(connection: Connection, request: int, why: Rejected) -> None:
     connection.error(str(why.reason), why.text, request, why.retry_after)
+
+
+def _bring_who_missed_it(desk: Desk, connection: Connection, room: Room, after: int) -> None:
+    """A player whose connection was gone when everybody was brought to the next race."""
+    race = room.race
+    if race is not None and race.rematch and race.seat_of(connection.player) >= 0:
+        told = next(n for n, fact in enumerate(room.facts, 1) if type(fact) is Rematched)
+        if after < told:
+            connection.bring(_late(desk, connection, race.rematch))
+
+
+async def _late(desk: Desk, connection: Connection, race: str) -> None:
+    """A seat where others wait, for one who has none there yet."""
+    room = await desk.hall.open(race)
+    there = room.race if room is not None else None
+    if there is not None and there.phase is Phase.LOBBY and there.seat_of(connection.player) < 0:
+        await bring_in(connection, 0, lambda: join_race(desk, connection, race, bots_welcome=False))
 
 
 def _absent(connection: Connection, room: Room) -> None:

@@ -81,3 +81,22 @@ async def test_a_player_who_is_known_is_let_in_whatever_name_is_sent(monkeypatch
             await client.say(["hello", 1, "Ada", KNOWN])
             heard = await client.hear()
             assert heard[0] == "welcome", heard
+
+
+@pytest.mark.spec("2.5")
+@pytest.mark.spec("3.3")
+async def test_what_is_held_back_behind_a_refused_hello_is_no_fault_and_more_is_refused_by_its_number() -> (
+    None
+):
+    async with asyncio.timeout(WITHIN), house(Listening()) as server, raw(server) as client:
+        server.node.memory.hold()
+        server.node.memory.fail()
+        await client.say(["hello", 1, "Ada", TOKEN])
+        for number in range(1, 35):
+            await client.say(["races", number])
+        assert [(await client.hear())[3] for _ in range(2)] == [33, 34]
+        server.node.memory.go_on()
+        heard = [await client.hear() for _ in range(33)]
+        assert [message[1] for message in heard] == ["unavailable", *["hello_first"] * 32]
+        await client.say(["hello", 1, "Ada"])
+        assert (await client.hear())[0] == "welcome"

@@ -8,11 +8,13 @@ from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.server import Listening
 from tests.server.gateway.house import House, house
 from tests.support.lines import DEAL
+from tests.support.waiting import eventually
 from tests.support.wire_client import Message, WireClient, wire_client
 
 pytestmark = pytest.mark.asyncio
 
 WITHIN = 20
+KNOWN = "k" * 40
 
 
 def of(server: House, client: WireClient) -> Connection:
@@ -95,3 +97,32 @@ async def test_who_asks_for_one_rematch_is_brought_to_another_all_the_same() -> 
         connection.gather("other", race, True)
         await server.node.clock.settle()
         assert brought(await grace.silence()) == [[race, 1]]
+
+
+@pytest.mark.spec("4.7")
+async def test_a_player_who_was_away_when_everybody_met_again_is_brought_when_back() -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        house(Listening()) as server,
+        wire_client(server.url) as ada,
+    ):
+        async with wire_client(server.url) as grace:
+            _, _, channel, race, *_ = await ada.ask("create", str(DEAL), "classic", 2, False, True, 0)
+            there = (await grace.ask("join", race))[2]
+            for client, ch in ((ada, channel), (grace, there)):
+                await client.say(["ready", ch])
+            for client, ch in ((ada, channel), (grace, there)):
+                await server.node.clock.settle()
+                await client.hear_until("go")
+                await client.say(["giveup", ch, 1])
+            known = (await grace.hear_until("end"))[2]
+            await grace.say(["renew", 1, KNOWN])
+            await grace.hear_until("renewed")
+        await eventually(lambda: len(server.gateway.connections) == 1)
+        following = (await ada.ask("rematch", channel))[3]
+        async with wire_client(server.url, name=None) as again:
+            await again.hello("", KNOWN)
+            for expected in ([[race, 1], [following, 1]], [[race, 1]]):  # once: then there is a seat
+                await again.say(["resume", 1, race, known])
+                await server.node.clock.settle()
+                assert brought(await again.silence()) == expected
