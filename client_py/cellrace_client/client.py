@@ -189,9 +189,9 @@ class Client(Records):
         ghost: str = "",
     ) -> Race:
         """Sit down, ready, in the next race of strangers; `leave` gives the place up. With `house_bot` a bot of the
-        house comes if nobody else does; a notice says where there is none. With `ghost`, a run by its name or its link,
-        this race then ends (`model.end` is `ghost`), and `gathered` is the one against it. Part from each when you are
-        done with it."""
+        house comes if nobody else does, to people only; a notice says where none will. With `ghost`, a run by its name
+        or its link, this race then ends (`model.end` is `ghost`), and `gathered` is the one against it. Part from each
+        when you are done with it."""
         run = without_address(ghost, CHALLENGE)
         return await self._enter(lambda r: c.Quick(r, rules, ranked, bots, house_bot, run))
 

@@ -44,6 +44,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.home": ("{n} card home", "{n} cards home"),
     "race.invite": "Friends join with: cellrace join {race}   or   {link}",
     "race.press_ready": "press Enter when you are ready",
+    "race.elsewhere": "you play this race in another window: Enter to play here",
     "race.ready": "ready",
     "race.waiting_ready": "waiting for everybody to be ready",
     "race.countdown": "the deal comes in {seconds} s",

@@ -44,6 +44,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.home": ("{n} carte rangée", "{n} cartes rangées"),
     "race.invite": "Vos amis entrent avec : cellrace join {race}   ou   {link}",
     "race.press_ready": "Entrée quand vous êtes prêt",
+    "race.elsewhere": "vous jouez cette course dans une autre fenêtre : Entrée pour jouer ici",
     "race.ready": "prêt",
     "race.waiting_ready": "on attend que tous soient prêts",
     "race.countdown": "la donne arrive dans {seconds} s",

@@ -44,6 +44,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.home": ("{n} carta a casa", "{n} carte a casa"),
     "race.invite": "Gli amici entrano con: cellrace join {race}   o   {link}",
     "race.press_ready": "premi Invio quando sei pronto",
+    "race.elsewhere": "stai giocando questa gara in un’altra finestra: Invio per giocare qui",
     "race.ready": "pronto",
     "race.waiting_ready": "si aspetta che tutti siano pronti",
     "race.countdown": "la smazzata arriva tra {seconds} s",

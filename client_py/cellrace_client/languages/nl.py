@@ -44,6 +44,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.home": ("{n} kaart thuis", "{n} kaarten thuis"),
     "race.invite": "Vrienden doen mee met: cellrace join {race}   of   {link}",
     "race.press_ready": "druk op Enter als je klaar bent",
+    "race.elsewhere": "je speelt deze race in een ander venster: Enter om hier te spelen",
     "race.ready": "klaar",
     "race.waiting_ready": "wachten tot iedereen klaar is",
     "race.countdown": "het spel komt over {seconds} s",

@@ -48,6 +48,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.home": ("{n} карта вдома", "{n} карти вдома", "{n} карт вдома"),
     "race.invite": "Друзі приєднуються так: cellrace join {race}   або   {link}",
     "race.press_ready": "натисніть Enter, коли готові",
+    "race.elsewhere": "ви граєте цю гонку в іншому вікні: Enter, щоб грати тут",
     "race.ready": "готовий",
     "race.waiting_ready": "чекаємо, доки всі будуть готові",
     "race.countdown": "розклад за {seconds} с",

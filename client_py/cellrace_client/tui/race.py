@@ -2,10 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import suppress
 
 from rich.text import Text
+from textual.events import Key
 from textual.message import Message
 
 from cellrace_client.client import Client
@@ -69,6 +70,7 @@ class RaceScreen(PlayScreen):
             if isinstance(event, e.Go | e.End | e.Done):
                 self.say("")
             self.show()
+        self.show()
 
     async def _hear_refusals(self) -> None:
         with suppress(Disconnected):
@@ -98,6 +100,8 @@ class RaceScreen(PlayScreen):
         model = self.race.model
         if model is None:
             return ""
+        if self._elsewhere:
+            return self.words("race.elsewhere")
         if model.phase == "lobby":
             return self._in_lobby(model)
         if model.phase == "countdown":
@@ -108,6 +112,11 @@ class RaceScreen(PlayScreen):
         if own is not None and own.time >= 0:
             return self.words("game.won", time=clock(own.time), moves=self.words("n.moves", own.moves))
         return super().status()
+
+    @property
+    def _elsewhere(self) -> bool:
+        """Another connection of ours has the seat."""
+        return self.race.closed and not self.race.over and self._client.failure is None
 
     def _in_lobby(self, model: RaceModel) -> str:
         own = model.seats[model.you] if model.you >= 0 else None
@@ -163,6 +172,13 @@ class RaceScreen(PlayScreen):
         text.append(f"{ghost.name} ({self.words('race.ghost')})  {clock(ghost.time)}\n", "dim")
         text.append(f"{self.board.looks.bar(home)} {home}/52  {self.words('n.moves', moves)}\n\n", "dim")
 
+    def _press(self, event: Key) -> bool:
+        if not self._elsewhere or event.key == "escape":
+            return super()._press(event)
+        if event.key == "enter":
+            self._rematching = begin(self, self._go_on(self._client.watch(self.race.id)), "take over")
+        return event.key == "enter"
+
     def command(self, key: str, character: str) -> bool:
         """Also Enter: ready, `g`: give up, `m`: rematch."""
         model = self.race.model
@@ -171,14 +187,14 @@ class RaceScreen(PlayScreen):
         elif character == "g" and model is not None and model.phase == "running":
             self.surely("game.give_up_again", self._table.give_up)
         elif character == "m" and self.race.over and (model is None or not model.daily):
-            self._rematching = begin(self, self._rematch(), "rematch")
+            self._rematching = begin(self, self._go_on(self._client.rematch(self.race)), "rematch")
         else:
             return super().command(key, character)
         return True
 
-    async def _rematch(self) -> None:
+    async def _go_on(self, asked: Awaitable[Race]) -> None:
         try:
-            race = await self._client.rematch(self.race)
+            race = await asked
         except CellraceError as error:
             self.say(told(self.words, error))
         else:

@@ -117,12 +117,14 @@ async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rul
     room = early or await desk.lobby.quick(who, options, message.ghost)
     enter(desk, connection, message.r, room)
     channel = desk.channels.of(room) if isinstance(room, Room) else None
-    if message.house_bot and channel is not None and (why := _no_house_bot(desk, options)) is not None:
+    if message.house_bot and channel is not None and (why := _no_house_bot(desk, who, options)) is not None:
         connection.send(e.Notice("no_house_bot", why, channel.number))
 
 
-def _no_house_bot(desk: Desk, options: Options) -> str | None:
+def _no_house_bot(desk: Desk, who: Visitor, options: Options) -> str | None:
     """Why no house bot will come to a race of strangers; `None` when one may."""
+    if who.player.kind is Kind.BOT:
+        return "house bots come to people only: you wait for a person, or a bot of somebody's"
     if options.ranked:
         return "house bots do not race for rank: you wait for a person"
     if not options.bots:

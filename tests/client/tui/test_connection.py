@@ -128,3 +128,19 @@ async def test_a_race_under_way_is_still_there_when_the_connection_is_back() -> 
     async with scripted(first, second) as url, program("watch", "race2", url=url) as pilot:
         await until(pilot, lambda: in_race(pilot, "race2"))
         await until(pilot, lambda: pilot.app.screen.race.channel == 3)  # type: ignore[attr-defined]
+
+
+async def test_a_seat_that_another_window_has_taken_can_be_taken_back() -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        await a_race(said, 2, 0)
+        await said.say(e.Notice("taken_over", "another connection has taken this seat over", 2))
+        await a_race(said, 3, 0)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("watch", "race2", url=url, size=(160, 40)) as pilot:
+        await until(pilot, lambda: "you play this race in another window" in shown(pilot))
+        first = pilot.app.screen
+        press(pilot, "enter")
+        await until(pilot, lambda: pilot.app.screen is not first and "another window" not in shown(pilot))
+        assert isinstance(pilot.app.screen, RaceScreen)
