@@ -16,8 +16,7 @@ pytestmark = pytest.mark.asyncio
 WITHIN = 120
 MIB = 1 << 20
 SPECTATORS, STALLED = 1_000, 200
-GONE_S = 40
-"""Two looks five seconds apart are enough, which `python -m bench stalled` measures; here others work beside it."""
+GONE_S = 15
 GROWTH_MOST = 80 * MIB
 MOVES_A_TICK = 4
 

@@ -23,7 +23,7 @@ from tests.simulation.people import Person
 from tests.simulation.world import NAMES, NODES, World
 
 SEED = int(os.environ.get("SIMULATION_SEED", "617"))
-HISTORIES = int(os.environ.get("SIMULATION_HISTORIES", "600"))
+HISTORIES = int(os.environ.get("SIMULATION_HISTORIES", "1000"))
 PARTS = 4
 STEPS = 40
 PHASES = [Phase.generate, Phase.shrink] if os.environ.get("SIMULATION_SHRINK") != "no" else [Phase.generate]
