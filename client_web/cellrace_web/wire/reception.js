@@ -105,6 +105,7 @@ export class Reception {
       return known;
     }
     const race = new Race(this.connection, entered, this.now);
+    this.makeRoom(entered.ch, race);
     this.races.set(entered.race, race);
     this.unwanted.delete(entered.ch);
     return race;
@@ -113,8 +114,16 @@ export class Reception {
   /** @param {Race} race @param {Message} entered */
   goesOn(race, entered) {
     this.unwanted.delete(entered.ch);
+    this.makeRoom(entered.ch, race);
     race.enteredAgain(entered);
     this.connection.sendDue(); // what had to wait for this channel
+  }
+
+  /** A channel is this race's: beyond 64 the server parts from races that are over, and gives their numbers away.
+   * @param {number} ch @param {Race} race */
+  makeRoom(ch, race) {
+    const older = this.on(ch);
+    if (older && older !== race) this.forget(older, GONE);
   }
 
   /** Receive nothing more of a race. @param {Race} race */

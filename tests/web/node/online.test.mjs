@@ -224,6 +224,16 @@ test("a race that was parted from does not come back, and its channel is not use
   assert.deepEqual(world.socket().said.map(({ tag }) => tag), ["hello"]);
 });
 
+test("a channel that the server gave to another race is the old one's no more", async () => {
+  const { online, race, told } = await racing(0, "kbjueza");
+  const entering = online.enter({ tag: "join", what: "abcdefg" });
+  await world.socket().hear(entered(world.socket().of("join").at(-1).r, 0, "abcdefg"));
+  const live = await entering;
+  assert.deepEqual([online.races.on(0), race.ch, told], [live, null, ["not_found"]]);
+  online.part(race);
+  assert.equal(world.socket().of("part").length, 0);
+});
+
 test("a race that is parted from and entered again before it is back stays", async () => {
   const { online, race } = await racing();
   await again();
