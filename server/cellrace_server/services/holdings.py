@@ -1,5 +1,7 @@
 """Who holds what in the races of this node: open races by host, seats by player."""
 
+from collections.abc import Callable
+
 from cellrace_server.core.facts import AnyFact, Created, Ended, Joined, Left
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.services.room import Room
@@ -28,28 +30,21 @@ class Holdings:
 
     def open_races(self, player: str) -> set[str]:
         """Races that the player hosts and that have not started."""
-        return {
-            room.id
-            for room in self._rooms.get(player, ())
-            if (race := _newest(room)) is not None and race.host == player and race.phase in OPEN
-        }
+        return self._where(player, _hosts)
 
     def seats(self, player: str) -> set[str]:
         """Races that are not over in which the player has a seat and is not done."""
-        return {
-            room.id
-            for room in self._rooms.get(player, ())
-            if (race := _newest(room)) is not None and _sits(race, player)
-        }
+        return self._where(player, _plays)
 
     def places(self, player: str) -> set[str]:
         """Races that are not over in which the player has a seat, done or not."""
+        return self._where(player, _sits)
+
+    def _where(self, player: str, holds: Callable[[Race, str], bool]) -> set[str]:
         return {
             room.id
             for room in self._rooms.get(player, ())
-            if (race := _newest(room)) is not None
-            and race.phase is not Phase.ENDED
-            and race.seat_of(player) >= 0
+            if (race := _newest(room)) is not None and holds(race, player)
         }
 
     def note(self, player: str, room: Room) -> None:
@@ -110,7 +105,14 @@ def _people(race: Race) -> set[str]:
     return {race.host, *(seat.player.id for _, seat in race.seated())}
 
 
+def _hosts(race: Race, player: str) -> bool:
+    return race.host == player and race.phase in OPEN
+
+
+def _plays(race: Race, player: str) -> bool:
+    seat = race.seats[race.seat_of(player)] if _sits(race, player) else None
+    return seat is not None and not seat.done
+
+
 def _sits(race: Race, player: str) -> bool:
-    index = race.seat_of(player)
-    seat = race.seats[index] if index >= 0 else None
-    return seat is not None and not seat.done and race.phase is not Phase.ENDED
+    return race.phase is not Phase.ENDED and race.seat_of(player) >= 0

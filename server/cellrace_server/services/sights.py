@@ -15,7 +15,7 @@ from cellrace_server.services.room import RETRY_AFTER_MS, Room
 logger = logging.getLogger(__name__)
 
 AT_ONCE = 100
-"""Sights that are put down in one call."""
+"""Sights that are put down at the same time."""
 
 NAMED = "named"
 """By what somebody saw a deal who asked for it."""
@@ -76,17 +76,20 @@ class Sights:
             sights = [await self._waiting.get()]
             while len(sights) < AT_ONCE and not self._waiting.empty():
                 sights.append(self._waiting.get_nowait())
-            while not await self._done(sights):
+            while sights := await self._left_of(sights):
                 await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
 
-    async def _done(self, sights: Sequence[Sight]) -> bool:
+    async def _left_of(self, sights: Sequence[Sight]) -> list[Sight]:
+        """Those of `sights` that the store could not take. Each is asked for by itself: what cannot be read of one
+        player holds up nobody else."""
+        done = await asyncio.gather(*map(self._done, sights))
+        return [sight for sight, put_down in zip(sights, done, strict=True) if not put_down]
+
+    async def _done(self, sight: Sight) -> bool:
         try:
-            await self._sightings.see(sights)
+            await self._sightings.see([sight])
         except StoreUnavailable:
             return False
         except StoreCorrupt:
-            if len(sights) == 1:
-                logger.exception("what %s has seen cannot be read", sights[0].player)
-                return True
-            return all([await self._done([sight]) for sight in sights])
+            logger.exception("what %s has seen cannot be read", sight.player)
         return True

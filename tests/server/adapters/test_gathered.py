@@ -19,12 +19,15 @@ class Store:
         self.free = asyncio.Event()
         self.corrupt = -1
         self.away = False
+        self.broken = False
 
     async def double(self, numbers: Sequence[int]) -> Sequence[int]:
         self.calls.append(list(numbers))
         await self.free.wait()
         if self.away:
             raise StoreUnavailable("away")
+        if self.broken:
+            raise TypeError("no sequence")
         if self.corrupt in numbers:
             raise StoreCorrupt("2", "no number")
         return [2 * number for number in numbers]
@@ -67,6 +70,18 @@ async def test_while_the_store_is_away_everybody_is_told() -> None:
     found = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(each) for each in found] == [StoreUnavailable, StoreUnavailable]
     store.away = False
+    assert await gathered.ask([3]) == [6]
+
+
+async def test_what_nobody_foresaw_is_told_to_all_who_asked_and_to_nobody_later() -> None:
+    store = Store()
+    store.broken = True
+    gathered = Gathered(store.double)
+    tasks = await asked(gathered, [1], [2])
+    store.free.set()
+    found = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [type(each) for each in found] == [TypeError, TypeError]
+    store.broken = False
     assert await gathered.ask([3]) == [6]
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
-from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
+from cellrace_server.ports.errors import StoreCorrupt
 
 Asked = TypeVar("Asked")
 Found = TypeVar("Found")
@@ -34,8 +34,9 @@ class Gathered(Generic[Asked, Found]):
         self._work: asyncio.Task[None] | None = None
 
     async def ask(self, things: Sequence[Asked]) -> Sequence[Found]:
-        """The answers to `things`, in order. Raises what the call raises, for `StoreUnavailable` all who were asked for
-        together. Cancelled, the call may be made all the same."""
+        """The answers to `things`, in order. Raises what the call raises: all who were asked for together, but for
+        `StoreCorrupt`, which only those get whose own things it is about. Cancelled, the call may be made all the
+        same."""
         mine = _Waiting[Asked, Found](things)
         self._waiting.append(mine)
         if self._work is None:
@@ -70,14 +71,12 @@ class Gathered(Generic[Asked, Found]):
         """What cannot be read for one is no fault of the others: they are asked for again, each alone."""
         try:
             found = await self._call([thing for each in taken for thing in each.things])
-        except StoreUnavailable as error:
-            _refuse(taken, error)
-        except StoreCorrupt as error:
-            if len(taken) == 1:
-                _refuse(taken, error)
-            else:
+        except Exception as error:  # noqa: BLE001 - handed on to who asked
+            if isinstance(error, StoreCorrupt) and len(taken) > 1:
                 for each in taken:
                     await self._serve([each])
+            else:
+                _refuse(taken, error)
         else:
             position = 0
             for each in taken:
