@@ -39,6 +39,11 @@ class Game:
         return self.line.score
 
     @property
+    def board_score(self) -> int:
+        """The points that count for boards: each card's once, as long as they stand."""
+        return self.line.board_score
+
+    @property
     def moves(self) -> int:
         """How many moves stand."""
         return self.line.moves
@@ -59,9 +64,22 @@ class Game:
         return self.line.stuck
 
     @property
+    def is_finishable(self) -> bool:
+        """Whether the game offers to finish: in no column do the ranks rise from top to bottom."""
+        return self.line.finishable
+
+    @property
     def legal_moves(self) -> list[Move]:
         """Every legal move once."""
         return self.line.legal_moves()
+
+    def tap(self, pile: int, depth: int = 1) -> Move | None:
+        """Return where one tap sends the card at that depth of the pile (1: the exposed card), or `None`."""
+        return self.line.tap(pile, depth)
+
+    def finish_moves(self) -> tuple[Move, ...]:
+        """Return the moves that finish the game, in the order of the offer; none when it is not offered."""
+        return self.line.finish_moves()
 
     def read(self, move: Move | str) -> Move:
         """Return the move that a text means now; raise `NotationError` when it means none. Moves pass."""

@@ -180,7 +180,8 @@ class Line:
         """The points for the boards: each card's points count once, and only as long as they stand.
 
         A card counts when it is home now and was not at the start, and when it was brought from a cell to a
-        column in the line that stands. No loop of moves can raise it.
+        column in the line that stands. So it is bounded, and what has counted counts no more, however often a loop
+        of moves is gone through.
         """
         rules = self.rules
         heights = zip(self.position.foundations, self.start.foundations, strict=True)

@@ -19,6 +19,7 @@ from cellrace_engine import (
     RulesError,
     deal,
 )
+from cellrace_engine.solver import solve
 from tests.engine.strategies import lines, steady
 
 
@@ -30,6 +31,31 @@ def test_a_game_starts_from_a_number_a_code_its_text_or_a_position() -> None:
         Game("6l7")
     with pytest.raises(RulesError, match="cells"):
         Game("FC1-C2-AAAAATJ", CLASSIC)
+
+
+@steady
+@given(lines)
+def test_a_game_offers_what_its_line_does(line: Line) -> None:
+    game = Game(line.start, line.rules)
+    game.line = line
+    assert (game.board_score, game.is_finishable) == (line.board_score, line.finishable)
+    assert [game.tap(pile) for pile in range(16)] == [line.tap(pile) for pile in range(16)]
+    assert game.finish_moves() == line.finish_moves()
+
+
+def test_a_game_is_tapped_and_finished() -> None:
+    game = Game(617, RELAXED)
+    for move in solve(game.position, game.rules).line:
+        if game.is_finishable:
+            break
+        game.push(move)
+    finish = game.finish_moves()
+    assert finish
+    assert game.tap(finish[0].source) == finish[0]
+    for move in finish:
+        game.push(move)
+    assert (game.is_won, game.finish_moves()) == (True, ())
+    assert game.board_score >= 520
 
 
 @steady

@@ -16,6 +16,8 @@ from cellrace_engine import (
     Position,
     Rules,
     RulesError,
+    RunCapacity,
+    TakeBack,
     deal,
     legal_moves,
 )
@@ -108,9 +110,16 @@ def test_positions_of_both_kinds_are_among_those_judged() -> None:
 
 
 @settings(steady, max_examples=60)
-@given(st.integers(0, 10**6), st.sampled_from([1, 2, 4]))
-def test_automatic_moves_never_turn_a_solvable_position_into_a_lost_one(seed: int, cells: int) -> None:
-    rules = Rules(cells=cells)
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([1, 2, 4]),
+    st.sampled_from(RunCapacity),
+    st.sampled_from(TakeBack),
+)
+def test_automatic_moves_never_turn_a_solvable_position_into_a_lost_one(
+    seed: int, cells: int, capacity: RunCapacity, take_back: TakeBack
+) -> None:
+    rules = Rules(cells=cells, run_capacity=capacity, take_back=take_back)
     position = end_game(seed, cells)
     for move in legal_moves(position, rules):
         before = placed(position, move, rules)
