@@ -44,6 +44,10 @@ everybody else comes in between."""
 
 PING = bytes((0x89, 4))
 
+NEARLY = 0.98
+"""Of the time that a pong may take: from then on it is late. A ping goes out a little after its look began, so that the
+next look would find it all but late, and the one after that comes `ping_s` later."""
+
 SPENT = Request("", Headers())
 """In place of a request that nobody needs any more."""
 
@@ -225,8 +229,8 @@ class Wire(ServerConnection):
         return ""
 
     def probe(self, late_s: float) -> None:
-        """Send a ping; or where the last one has not been answered for `late_s` seconds, end the connection (1011). A
-        pong sets `latency`."""
+        """Send a ping; or where the last one has not been answered for nearly `late_s` seconds, end the connection
+        (1011). A pong sets `latency`."""
         if self.state is not State.OPEN:
             return
         now = self.loop.time()
@@ -235,7 +239,7 @@ class Wire(ServerConnection):
             self._pinged = now
             self.written += len(PING) + len(self._ping)
             self.transport.write(PING + self._ping)
-        elif now - self._pinged >= late_s:
+        elif now - self._pinged >= NEARLY * late_s:
             logger.info("a peer that answers no ping is let go")
             self.fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
 

@@ -1,7 +1,7 @@
 """The fast path against its oracle, the library's own: the same messages, the same bytes back, the same end."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 from unittest.mock import patch
 
@@ -434,5 +434,38 @@ def test_a_pong_tells_how_long_it_took_and_one_too_late_ends_it(kind: type[Wire]
         seen = await line.seen()
         assert seen.written[2 * len(sent) + 2 :][:2] == (1011).to_bytes(2, "big")
         assert seen.ended
+
+    asyncio.run(talk())
+
+
+class Clock:
+    """In place of a wire's event loop: says what time it is."""
+
+    now = 100.0
+
+    def time(self) -> float:
+        return self.now
+
+    def call_later(self, delay: float, call: Callable[[], None]) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(delay, call)
+
+
+@pytest.mark.spec("1.8")
+@pytest.mark.parametrize("kind", [FastWire, Wire])
+def test_a_pong_is_late_at_the_look_that_comes_when_it_is_all_but_late(kind: type[Wire]) -> None:
+    """Looks are as far apart as pongs may take: at the one after that the peer would have had twice the time."""
+
+    async def talk() -> None:
+        line, clock = Line(kind), Clock()
+        line.wire.loop = cast("Any", clock)
+        line.wire.probe(5)
+        pinged = len(line.transport.written)
+        clock.now += 4.8
+        line.wire.probe(5)
+        assert len(line.transport.written) == pinged, "there is time yet"
+        clock.now += 0.199
+        line.wire.probe(5)
+        seen = await line.seen()
+        assert seen.written[pinged + 2 :][:2] == (1011).to_bytes(2, "big")
 
     asyncio.run(talk())
