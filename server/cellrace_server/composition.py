@@ -20,6 +20,7 @@ from cellrace_server.adapters.valkey.supervisor import PATIENCE
 from cellrace_server.admin.clerk import Clerk
 from cellrace_server.admin.listener import Listener
 from cellrace_server.admin.place import Place, SocketTaken, SocketUnusable, own
+from cellrace_server.core.options import Options
 from cellrace_server.gateway.addresses import Networks
 from cellrace_server.gateway.channels import Channels
 from cellrace_server.gateway.counters import Counters
@@ -46,6 +47,7 @@ from cellrace_server.services.profiles import Profiles
 from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.retention import Retention
 from cellrace_server.services.roll_call import RollCall
+from cellrace_server.services.shown import Shown
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.stand_ins import StandIns
 from cellrace_server.services.sweeper import Sweeper
@@ -276,8 +278,9 @@ async def _services(
     dealer = Dealer(workers, clock, chance)
     lobby = Lobby(hall, store.directory, clock, chance, dealer, _most(settings))
     deals = DailyDeals(store.dailies, workers, clock, chance)
-    lobby_ms = 1_000 * settings.lobby_idle_s
-    ghosts = GhostRaces(store.results, sights, lobby, clock)
+    waits = Options(lobby_ms=1_000 * settings.lobby_idle_s, away_ms=1_000 * settings.keep_seats_s)
+    shown = Shown(hall, clock)
+    ghosts = GhostRaces(store.results, sights, lobby, shown)
     hall.listen(stand_ins := StandIns(ghosts, hall, clock), boards=False)
     people = People(store.identities, store.directory, clock, chance, settings.blocked_names)
     eraser = Eraser(people, store.erasure, store.careers, store.log, hall, clock)
@@ -285,8 +288,9 @@ async def _services(
         people=people,
         hall=hall,
         lobby=lobby,
-        daily=DailyAttempts(deals, store.dailies, lobby, hall, store.directory, clock, chance, lobby_ms),
+        daily=DailyAttempts(deals, store.dailies, lobby, hall, store.directory, clock, chance, waits),
         ghosts=ghosts,
+        shown=shown,
         results=store.results,
         ratings=store.ratings,
         profiles=_profiles(store, people, clock),
@@ -302,7 +306,7 @@ async def _services(
         pulse=Pulse(store.confirm, clock),
         compensation_ms_most=settings.compensation_ms_most,
         spectators_most=settings.spectators_most,
-        lobby_ms=lobby_ms,
+        waits=waits,
     )
     await _recovered(store, clock, house.sweeper, None if settings.redis else hall)
     retention = Retention(store.results, store.log, clock, settings.keep_replays_days)

@@ -135,6 +135,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         int,
         Meta(ge=1, le=86_400, description="seconds without an event after which a race not begun is closed"),
     ] = 600
+    keep_seats_s: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=86_400,
+            description="seconds for which a seat is kept before the start while its player is away",
+        ),
+    ] = 150
     compensation_ms_most: Annotated[
         int, Meta(ge=0, le=1_000, description="network delay in ms that is given back to winners at the most")
     ] = 150

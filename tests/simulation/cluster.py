@@ -30,6 +30,7 @@ from cellrace_server.services.nodes import Nodes
 from cellrace_server.services.profiles import Profiles
 from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.roll_call import RollCall
+from cellrace_server.services.shown import Shown
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.sweeper import Sweeper
 from tests.simulation.pipe import Pipe
@@ -156,6 +157,7 @@ class SimulatedNode:
         people = People(MemoryIdentities(self._memory), directory, self.clock, chance)
         ratings, careers = MemoryRatings(self._memory), MemoryCareers(self._memory)
         sightings = MemorySightings(self._memory)
+        shown = Shown(self.hall, self.clock)
         return Desk(
             people=people,
             ratings=ratings,
@@ -163,7 +165,8 @@ class SimulatedNode:
             eraser=Eraser(people, MemoryErasure(self._memory), careers, log, self.hall, self.clock),
             hall=self.hall,
             lobby=lobby,
-            ghosts=GhostRaces(results, self.sights, lobby, self.clock),
+            ghosts=GhostRaces(results, self.sights, lobby, shown),
+            shown=shown,
             daily=DailyAttempts(deals, dailies, lobby, self.hall, directory, self.clock, chance),
             results=results,
             sights=self.sights,

@@ -40,6 +40,8 @@ def entry_of(race: Race, created: int, now: int) -> Entry | None:
     phase = phase_shown(race, now)
     if not race.options.public or phase is Phase.ENDED or now < race.series.shown_from:
         return None
+    if phase is Phase.LOBBY and _nobody_is_there(race):
+        return None
     players = [seat.player for _, seat in race.seated()]
     return Entry(
         race.id,
@@ -55,6 +57,12 @@ def entry_of(race: Race, created: int, now: int) -> Entry | None:
         race.at if race.phase is Phase.LOBBY else 0,
         race.at + BOT_AFTER_MS if wants_a_bot(race) else 0,
     )
+
+
+def _nobody_is_there(race: Race) -> bool:
+    """Whether all who sit in a race are away: who sat down with them would wait for nobody."""
+    seated = [seat for _, seat in race.seated()]
+    return bool(seated) and all(seat.away for seat in seated)
 
 
 def wants_a_bot(race: Race) -> bool:

@@ -1,6 +1,7 @@
 """What a host decides when a race is created."""
 
 import msgspec
+from msgspec.structs import replace
 
 from cellrace_engine import CLASSIC, Rules
 
@@ -10,6 +11,11 @@ SECOND = 1_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 LOBBY_MS = 10 * MINUTE
+AWAY_MS = 150 * SECOND
+"""A telephone that sleeps for two minutes, or shows another program, comes back to its seat."""
+
+STRANGERS_AWAY_MS = 15 * SECOND
+"""Where strangers wait for whoever comes, and nobody sent a link around."""
 
 
 RANKED_DELAY_MS = 30 * SECOND
@@ -27,7 +33,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     `ranked`: the deal is one that nobody has named, and the result counts. `bots`: bots may sit down.
     `delay_ms`: how much later than the players spectators see what happens from the start on.
     `best_of`: a series of so many races at the most; who has won more than half of them has won it.
-    `lobby_ms`: a race that has not started this long after the last thing that happened in it is closed.
+    `lobby_ms`: a race that has not started this long after the last thing that happened in it is closed; `away_ms`: so
+    long a seat is kept before the start for a player whose connection is gone.
     `daily`: the day (`2026-11-30`) whose deal this is a run of, empty for all others; `practice`: it is not the
     player's one attempt at it. `ghosts` are the names of stored runs that go beside the race.
     """
@@ -46,6 +53,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     daily: str = ""
     practice: bool = False
     ghosts: tuple[str, ...] = ()
+    away_ms: int = AWAY_MS
 
     def fault(self) -> str | None:
         """What is wrong with these terms, in words for the host; `None` when they can be raced."""
@@ -54,6 +62,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
             ("countdown_ms", self.countdown_ms, 0, MINUTE),
             ("limit_ms", self.limit_ms, SECOND, 24 * HOUR),
             ("lobby_ms", self.lobby_ms, SECOND, 24 * HOUR),
+            ("away_ms", self.away_ms, SECOND, 24 * HOUR),
             ("delay_ms", self.delay_ms, 0, 10 * MINUTE),
             ("best_of", self.best_of, 1, BEST_OF_MOST),
         ):
@@ -62,3 +71,12 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         if self.best_of % 2 == 0:
             return f"best_of is {self.best_of}, it must be odd"
         return None
+
+
+USUAL = Options()
+"""The terms of a host who has not said any."""
+
+
+def waiting_as(other: Options, options: Options) -> Options:
+    """These terms, with the patience before the start that other ones have."""
+    return replace(options, lobby_ms=other.lobby_ms, away_ms=other.away_ms)

@@ -7,7 +7,7 @@ import msgspec
 
 from cellrace_engine import DealCode, Line
 from cellrace_server.core.facts import EndReason, Series
-from cellrace_server.core.options import SECOND, Options
+from cellrace_server.core.options import Options
 from cellrace_server.core.people import Player
 
 
@@ -111,10 +111,6 @@ class Race(msgspec.Struct, frozen=True, gc=False):
                 yield index, seat
 
 
-AWAY_MS = 15 * SECOND
-"""How long a seat is kept before the start for a player whose connection is gone."""
-
-
 def deadline(race: Race) -> int | None:
     """The instant at which `Tick` has to be decided; `None` when the race waits for nothing."""
     phase = race.phase
@@ -133,6 +129,5 @@ NEVER = 1 << 62
 def first_gone(race: Race) -> tuple[int, int]:
     """The instant at which the first seat of a race that has not started is given back for its absent player, and that
     seat; `(NEVER, -1)` where everybody is there."""
-    return min(
-        ((seat.away + AWAY_MS, index) for index, seat in race.seated() if seat.away), default=(NEVER, -1)
-    )
+    kept = race.options.away_ms
+    return min(((seat.away + kept, index) for index, seat in race.seated() if seat.away), default=(NEVER, -1))

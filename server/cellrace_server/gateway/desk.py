@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from cellrace_server.core.options import USUAL, Options
 from cellrace_server.gateway.channels import Channels
 from cellrace_server.gateway.closing import Closing
 from cellrace_server.gateway.counters import Counters
@@ -20,6 +21,7 @@ from cellrace_server.services.nodes import Nodes
 from cellrace_server.services.profiles import Profiles
 from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.roll_call import RollCall
+from cellrace_server.services.shown import Shown
 from cellrace_server.services.sights import Sights
 
 
@@ -32,6 +34,7 @@ class Desk:
     lobby: Lobby
     daily: DailyAttempts
     ghosts: GhostRaces
+    shown: Shown
     results: Results
     ratings: Ratings
     profiles: Profiles
@@ -48,4 +51,5 @@ class Desk:
     closing: Closing = field(default_factory=Closing)
     compensation_ms_most: int = 0
     spectators_most: int = 10_000
-    lobby_ms: int = 600_000
+    waits: Options = USUAL
+    """Terms of which only the patience before the start counts."""

@@ -3,13 +3,15 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from cellrace_engine import DealCode, Rules
 from cellrace_protocol import commands as c
 from cellrace_protocol.commands import AnyClientMessage
 from cellrace_protocol.errors import ErrorCode
 from cellrace_protocol.fields import VERSION
 from cellrace_server.core import commands as core
-from cellrace_server.core.options import Options, usual_delay
+from cellrace_server.core.options import usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race_names import read_race_name
@@ -96,7 +98,8 @@ def _create(desk: Desk, connection: Connection, message: c.Create) -> None:
         deal = _deal(connection, message.r, message.deal, rules)
         if deal is None:
             return
-    options = Options(
+    options = replace(
+        desk.waits,
         rules=rules,
         seats=message.seats,
         open_boards=message.open_boards,
@@ -107,7 +110,6 @@ def _create(desk: Desk, connection: Connection, message: c.Create) -> None:
         bots=message.bots,
         delay_ms=usual_delay(message.ranked) if message.delay_ms < 0 else message.delay_ms,
         best_of=message.best_of,
-        lobby_ms=desk.lobby_ms,
     )
     fault = options.fault()
     if message.ranked and deal is not None:

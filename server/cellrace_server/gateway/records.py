@@ -13,7 +13,6 @@ from cellrace_server.core.people import Kind
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.ports.results import Look, Row, Run
-from cellrace_server.services.daily_attempts import not_yet
 from cellrace_server.services.sights import replayed
 
 ROWS_MOST = 100
@@ -135,10 +134,10 @@ def run_row(run: Run, player: str, now: int) -> e.RunRow:
 
 
 async def replay(desk: Desk, connection: Connection, message: c.GetReplay) -> None:
-    """A replay, for one who has seen its deal from now on; not while its deal is secret still."""
+    """A replay, for one who has seen its deal from now on; not while its deal is secret still, or others race on it."""
     run = await desk.results.run(message.run)
-    if run is not None and not may_see(connection.player, run, desk.clock.now()):
-        early = not_yet()
+    early = await desk.shown.against(run, connection.player) if run is not None else None
+    if early is not None:
         connection.error(str(early.reason), early.text, message.r)
         return
     document = await desk.results.replay(message.run) if run is not None else None

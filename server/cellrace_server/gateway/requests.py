@@ -2,6 +2,8 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
+from msgspec.structs import replace
+
 from cellrace_engine import DealCode, Rules
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
@@ -98,19 +100,19 @@ async def join_deal(
     """A seat in the open race on a deal."""
     who = await visitor(desk, connection)
     await desk.sights.see(who.player.id, deal.number, NAMED)
-    room = await desk.lobby.join_deal(who, deal, Options(rules=rules, lobby_ms=desk.lobby_ms))
+    room = await desk.lobby.join_deal(who, deal, replace(desk.waits, rules=rules))
     enter(desk, connection, message.r, room)
 
 
 async def quick(desk: Desk, connection: Connection, message: c.Quick, rules: Rules) -> None:
     """A seat in the next race of strangers."""
     who = await visitor(desk, connection)
-    options = Options(
+    options = replace(
+        desk.waits,
         rules=rules,
         ranked=message.ranked,
         bots=message.bots,
         delay_ms=usual_delay(message.ranked),
-        lobby_ms=desk.lobby_ms,
     )
     who = who._replace(bots_welcome=message.house_bot)
     early = await desk.ghosts.against(message.ghost, rules) if message.ghost else None

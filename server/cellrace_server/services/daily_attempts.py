@@ -4,13 +4,11 @@ import enum
 from collections.abc import Collection
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from cellrace_engine import Rules, parse_rules, rules_text
 from cellrace_server.core.commands import Ready
 from cellrace_server.core.dailies import ATTEMPT_DAYS, DAILY_RULES, Daily, attempt_name, terms
 from cellrace_server.core.days import DAY_MS, begins, day_number
-from cellrace_server.core.options import LOBBY_MS
+from cellrace_server.core.options import USUAL, Options, waiting_as
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.streaks import Streak, streak
@@ -75,7 +73,7 @@ class DailyAttempts:
         directory: Directory,
         clock: Clock,
         chance: Chance,
-        lobby_ms: int = LOBBY_MS,
+        waits: Options = USUAL,
     ) -> None:
         self._deals = deals
         self._dailies = dailies
@@ -84,7 +82,7 @@ class DailyAttempts:
         self._directory = directory
         self._clock = clock
         self._chance = chance
-        self._lobby_ms = lobby_ms
+        self._waits = waits
 
     async def today(self, player: str, day: int) -> list[Today]:
         """The dailies of this day, which should be today's: one for each rule set that has a deal."""
@@ -190,7 +188,7 @@ class DailyAttempts:
 
     async def _open(self, race: str, visitor: Visitor, daily: Daily, practice: bool) -> Room | Rejected:
         """Every race on a daily carries the salt, and so the commitment, that was published before."""
-        options = replace(terms(parse_rules(daily.rules), daily.day, practice), lobby_ms=self._lobby_ms)
+        options = waiting_as(self._waits, terms(parse_rules(daily.rules), daily.day, practice))
         return await self._lobby.open(race, visitor, Terms(options, daily.number, salt=daily.salt))
 
 

@@ -8,44 +8,45 @@ from msgspec.structs import replace
 
 from cellrace_engine import ReplayError, Rules, rules_text
 from cellrace_engine.replay import Replay, from_json
-from cellrace_server.core.dailies import shown_at
 from cellrace_server.core.ghosts import GHOSTS_MOST, Ghost, ghost_of
-from cellrace_server.core.options import Options
+from cellrace_server.core.options import Options, waiting_as
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.race import Race
-from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.ports.results import Results
-from cellrace_server.services.daily_attempts import not_yet
 from cellrace_server.services.lobby import Lobby, Terms, Visitor
 from cellrace_server.services.room import Room
+from cellrace_server.services.shown import Shown
 from cellrace_server.services.sights import NAMED, Sights
 
 logger = logging.getLogger(__name__)
+
+NOBODY = ""
+"""The id of no player: others may sit down beside a ghost."""
 
 KNOWN_MOST = 256
 """Ghosts kept in memory: the ones asked for last."""
 
 
 class GhostRaces:
-    def __init__(self, results: Results, sights: Sights, lobby: Lobby, clock: Clock) -> None:
+    def __init__(self, results: Results, sights: Sights, lobby: Lobby, shown: Shown) -> None:
         self._results = results
         self._sights = sights
         self._lobby = lobby
-        self._clock = clock
+        self._shown = shown
         self._known: dict[str, tuple[Replay, Ghost]] = {}
 
-    async def create(self, host: Visitor, runs: Sequence[str], seats: int, lobby_ms: int) -> Room | Rejected:
-        """A friendly race, of one seat or more, on the deal of these runs, which must all be of one deal under the same
+    async def create(self, host: Visitor, runs: Sequence[str], options: Options) -> Room | Rejected:
+        """A friendly race on these terms and on the deal of these runs, which must all be of one deal under the same
         rules. Who names a run names its deal, and so has seen it. A run of the daily cannot be named before it is shown
         to all, by its own player neither: others may sit down beside a ghost. Raises `StoreUnavailable`."""
-        terms = await self._terms(host, runs, Options(seats=seats, public=False, lobby_ms=lobby_ms))
+        terms = await self._terms(host, runs, options)
         return terms if isinstance(terms, Rejected) else await self._lobby.create(host, terms)
 
     async def stand_in(self, player: Visitor, run: str, race: Race) -> Room | Rejected:
         """The race against that run, for one alone, in which a player goes on to whom nobody came in `race`; the same
         for whoever asks. Raises `StoreUnavailable`."""
-        options = Options(seats=1, public=False, lobby_ms=race.options.lobby_ms)
+        options = waiting_as(race.options, Options(seats=1, public=False))
         terms = await self._terms(player, (run,), options)
         return terms if isinstance(terms, Rejected) else await self._lobby.stand_in(player, race.id, terms)
 
@@ -79,8 +80,9 @@ class GhostRaces:
     async def _allowed(self, name: str) -> Replay | Rejected:
         """The replay of a run that may be raced against."""
         run = await self._results.run(name)
-        if run is not None and self._clock.now() < shown_at(run.daily):
-            return not_yet()
+        early = await self._shown.against(run, NOBODY) if run is not None else None
+        if early is not None:
+            return early
         known = await self._find(name) if run is not None else None
         return known[0] if known is not None else Rejected(Reason.NO_RACE, f"there is no replay {name}")
 

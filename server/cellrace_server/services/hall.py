@@ -136,6 +136,15 @@ class Hall:
             await self._follow_room(room)
         return room
 
+    async def goes_on(self, race: str) -> bool:
+        """Whether a race has started and is not over, on whichever node. Raises as `open` does."""
+        known = race in self.rooms
+        room = await self.open(race)
+        running = room is not None and room.race is not None and room.race.phase is Phase.RUNNING
+        if room is not None and not known:
+            self.drop(room)
+        return running
+
     async def new(self, race: str) -> Room:
         """A room for a race that does not exist yet: the first command must create it. Raises `StoreUnavailable`."""
         await self._log.open(race)

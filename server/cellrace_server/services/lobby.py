@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from cellrace_engine import DealCode, rules_text
 from cellrace_server.core.commands import Create, Join, Ready, Rematch, WelcomeBots
+from cellrace_server.core.evolve import BrokenLog
 from cellrace_server.core.facts import Series
-from cellrace_server.core.options import Options
+from cellrace_server.core.options import STRANGERS_AWAY_MS, Options
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Player
 from cellrace_server.core.race import Phase
@@ -15,6 +16,7 @@ from cellrace_server.core.rematch import against_rematch, next_series
 from cellrace_server.ports.chance import Chance
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.directory import Directory
+from cellrace_server.ports.errors import StoreCorrupt
 from cellrace_server.services.caps import ANY_NUMBER, Caps, Most
 from cellrace_server.services.dealer import Dealer
 from cellrace_server.services.hall import Hall
@@ -72,7 +74,8 @@ class Lobby:
         self._chance = chance
 
     async def create(self, host: Visitor, terms: Terms) -> Room | Rejected:
-        """A new race. One without a deal of its own may have to wait some seconds for one that can be won."""
+        """A new race. One without a deal of its own may have to wait some seconds for one that can be won. A public one
+        on a named deal is what `join_deal` leads to, unless another such race is open."""
         refusal = self._against(host, terms)
         if refusal is not None:
             return refusal
@@ -85,10 +88,38 @@ class Lobby:
                     if refusal is not None:
                         return refusal
                     continue
-                answer = await self._create(self._chance.race_id(), host, terms, deal)
+                answer = await self._create_found(self._chance.race_id(), host, terms, deal)
                 if isinstance(answer, Room) or answer.reason != Reason.RACE_EXISTS:
                     break
         return answer
+
+    async def _create_found(self, race: str, host: Visitor, terms: Terms, deal: int) -> Room | Rejected:
+        """Create a race, and let others find it by its deal where that was named."""
+        if terms.deal is None or not terms.options.public:
+            return await self._create(race, host, terms, deal)
+        name = _by_deal(DealCode.of(deal, terms.options.rules.cells), terms.options)
+        held = await self._holds(name, race)
+        answer = await self._create(race, host, terms, deal)
+        if held and isinstance(answer, Rejected):
+            await self._directory.release(name, race)
+        return answer
+
+    async def _holds(self, name: str, race: str) -> bool:
+        """Whether this race has the name from now on: not where another has it that still takes players."""
+        holder = await self._directory.claim(name, race, NAME_KEPT_MS)
+        if holder != race and await self._takes_nobody(holder):
+            await self._directory.release(name, holder)
+            holder = await self._directory.claim(name, race, NAME_KEPT_MS)
+        return holder == race
+
+    async def _takes_nobody(self, race: str) -> bool:
+        """Whether a race that was created has no seat for anybody any more."""
+        try:
+            room = await self._hall.open(race)
+        except (StoreCorrupt, BrokenLog):
+            return True
+        found = room.race if room is not None else None
+        return found is not None and (found.phase is not Phase.LOBBY or None not in found.seats)
 
     async def open(self, race: str, host: Visitor, terms: Terms) -> Room | Rejected:
         """The new race of this name, on a deal that is named."""
@@ -112,8 +143,7 @@ class Lobby:
 
         Two players who ask at the same instant, on any nodes, get the same race.
         """
-        name = f"{code}:{rules_text(options.rules)}"
-        return await self._meet(visitor, name, Terms(options, code.number))
+        return await self._meet(visitor, _by_deal(code, options), Terms(options, code.number))
 
     async def quick(self, visitor: Visitor, options: Options, ghost: str = "") -> Room | Rejected:
         """A seat in the next race of strangers on these terms, ready to start. Who asks again while waiting keeps the
@@ -121,6 +151,7 @@ class Lobby:
         nobody races against themselves."""
         kind = "ranked" if options.ranked else "friendly"
         bots = "bots" if options.bots else "people"
+        options = replace(options, away_ms=min(options.away_ms, STRANGERS_AWAY_MS))
         name = f"quick:{rules_text(options.rules)}:{kind}:{bots}"
         room = await self._meet(visitor, name, Terms(options))
         if isinstance(room, Room):
@@ -231,6 +262,11 @@ class Lobby:
             if isinstance(answer, Room) or answer.reason != Reason.NO_RACE or late:
                 return answer
             await self._clock.wait_until(self._clock.now() + LOOK_AGAIN_MS)
+
+
+def _by_deal(code: DealCode, options: Options) -> str:
+    """The name that the open race on a deal under these rules holds."""
+    return f"{code}:{rules_text(options.rules)}"
 
 
 def _over_for(player: str, room: Room) -> bool:

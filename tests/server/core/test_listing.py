@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from cellrace_server.core.commands import AnyCommand, Join, Leave, Ready, Tick, Vanish, WelcomeBots
+from cellrace_server.core.commands import AnyCommand, Appear, Join, Leave, Ready, Tick, Vanish, WelcomeBots
 from cellrace_server.core.facts import Series
 from cellrace_server.core.listing import BOT_AFTER_MS, entry_of, unsettled_for_spectators, wants_a_bot
 from cellrace_server.core.options import Options
@@ -19,6 +19,19 @@ def test_a_private_race_and_one_that_is_over_are_not_listed() -> None:
     assert entry_of(script.state, EPOCH, EPOCH) is not None
     script.do(Leave("ada"))
     assert entry_of(script.state, EPOCH, EPOCH) is None
+
+
+def test_a_race_that_waits_for_somebody_who_is_away_is_not_listed_until_they_are_back() -> None:
+    script = Script(Options())
+    script.do(Appear("ada", "a1"))
+    script.do(Vanish("ada", "a1"))
+    assert entry_of(script.state, 0, script.now) is None
+    script.do(Join(GRACE, "g1"))
+    assert entry_of(script.state, 0, script.now) is not None, "somebody is there"
+    script.do(Vanish("grace", "g1"))
+    assert entry_of(script.state, 0, script.now) is None
+    script.do(Appear("ada", "a2"))
+    assert entry_of(script.state, 0, script.now) is not None
 
 
 def test_a_rematch_is_listed_when_spectators_have_seen_the_race_before_to_its_end() -> None:

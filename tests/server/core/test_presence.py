@@ -18,8 +18,8 @@ from cellrace_server.core.facts import (
     Readied,
     Started,
 )
-from cellrace_server.core.options import Options
-from cellrace_server.core.race import AWAY_MS, Phase, deadline
+from cellrace_server.core.options import AWAY_MS, Options
+from cellrace_server.core.race import Phase, deadline
 from cellrace_server.core.secrecy import deal_is_public, salt_is_public
 from tests.server.core.playbook import ADA, ALAN, GRACE, Script, started
 
@@ -92,6 +92,22 @@ def test_coming_back_in_time_keeps_the_seat() -> None:
     assert script.state.seat_of("grace") == 1
 
 
+def test_a_telephone_that_slept_for_two_minutes_comes_back_in_place() -> None:
+    """Its player alone in the race at first: who was sent the link finds it open, and the host is who it was."""
+    script = Script(Options())
+    script.do(Appear("ada", "a1"))
+    script.do(Vanish("ada", "a1"))
+    script.do(Join(GRACE, "g1"), after_ms=60_000)
+    script.do(Ready("grace"))
+    assert script.do(Appear("ada", "a2"), after_ms=60_000) == (Here(script.now, 0, "a2"),)
+    assert (script.state.host, script.state.seat_of("ada")) == ("ada", 0)
+    script.do(Ready("ada"))
+    assert script.state.phase is Phase.COUNTDOWN
+    script.do(Tick(), after_ms=3_000)
+    script.do(Vanish("ada", "a2"))
+    assert script.do(Appear("ada", "a3"), after_ms=120_000) == (Here(script.now, 0, "a3"),)
+
+
 def test_one_who_comes_back_too_late_finds_the_seat_given_back() -> None:
     script = lobby()
     script.do(Vanish("grace", "g1"))
@@ -111,10 +127,10 @@ def test_a_race_whose_players_have_all_vanished_is_over() -> None:
 
 
 def test_a_countdown_that_the_absent_one_misses_is_called_off() -> None:
-    script = lobby(countdown_ms=60_000)
+    script = lobby(countdown_ms=60_000, away_ms=15_000)
     script.do(Start("ada"))
     script.do(Vanish("grace", "g1"))
-    assert script.do(Tick(), after_ms=AWAY_MS) == (Left(script.now, 1), CountdownStopped(script.now))
+    assert script.do(Tick(), after_ms=15_000) == (Left(script.now, 1), CountdownStopped(script.now))
 
 
 def test_a_short_countdown_goes_on_and_the_seat_stays_taken() -> None:

@@ -46,6 +46,7 @@ def desk_of(node: Node) -> Desk:
         lobby=node.lobby,
         daily=node.daily,
         ghosts=node.ghosts,
+        shown=node.shown,
         results=node.results,
         ratings=node.ratings,
         profiles=node.profiles,

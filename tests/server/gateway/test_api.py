@@ -134,3 +134,34 @@ async def test_a_race_that_spectators_see_late_is_on_no_page_before() -> None:
         await h.node.clock.pass_time(200)
         await h.node.clock.run_until(lambda: h.node.bookkeeper.idle)
         assert await shown() == [1, 1, 1, 1, 1, 200]
+
+
+@pytest.mark.spec("4.5")
+async def test_a_replay_is_had_by_nobody_else_while_others_race_on() -> None:
+    """Over the wire, as a file, and as a ghost; then by all."""
+    async with (
+        asyncio.timeout(WITHIN),
+        house(Listening()) as h,
+        wire_client(h.url, name="Ada") as ada,
+        wire_client(h.url, name="Grace") as grace,
+    ):
+        _, _, channel, race, *_ = await ada.ask("create", "617", "classic", 2, False, True, 0)
+        _, _, theirs, *_ = await grace.ask("join", race)
+        for client, number in ((ada, channel), (grace, theirs)):
+            await client.say(["ready", number])
+        for client in (ada, grace):
+            await h.node.clock.settle()
+            await client.hear_until("go")
+        moves = [["m", channel, n, move] for n, move in enumerate(winning_line(), 1)]
+        await ada.say(*moves)
+        name = f"{race}-0"
+        await eventually(lambda: name in h.node.memory.replays)
+        assert (await ada.ask("replay", name))[0] == "replay"
+        for asked in (("replay", name), ("race_ghosts", [name], 1)):
+            assert (await grace.ask(*asked))[:2] == ["error", "not_over"]
+        refused = await fetch(h.port, f"/api/v1/replays/{name}")
+        assert (refused.status, refused.json["code"]) == (403, "not_over")
+        await grace.say(["giveup", theirs, 1])
+        await grace.hear_until("end")
+        assert (await grace.ask("replay", name))[0] == "replay"
+        assert (await fetch(h.port, f"/api/v1/replays/{name}")).status == 200

@@ -4,6 +4,7 @@ import asyncio
 import socket
 
 import pytest
+from websockets.asyncio.client import ClientConnection
 
 from cellrace_protocol.codecs import JSON, MSGPACK
 from cellrace_server.gateway.server import Listening
@@ -36,6 +37,11 @@ def fill(wire: Wire) -> None:
         wire.write(NO_PING * 100)
 
 
+def take_no_more(peer: ClientConnection) -> None:
+    """Keep the system from taking for a peer, by and by, what it does not read."""
+    peer.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+
+
 @pytest.mark.parametrize("subprotocol", [MSGPACK, JSON])
 async def test_who_reads_again_gets_a_snapshot(subprotocol: str) -> None:
     async with asyncio.timeout(WITHIN), house(Listening()) as server, wire_client(server.url) as player:
@@ -46,6 +52,7 @@ async def test_who_reads_again_gets_a_snapshot(subprotocol: str) -> None:
             await spectator.ask("watch", race)
             await spectator.hear_until("snap")
             spectator.socket.transport.pause_reading()
+            take_no_more(spectator.socket)
             fill(wire)
             await eventually(lambda: wire.paused)
             for n, move in enumerate(("2a", "2b", "2c"), 1):

@@ -6,8 +6,9 @@ import pytest
 import pytest_asyncio
 
 from cellrace_server.core.commands import GiveUp, Ready
+from cellrace_server.core.options import AWAY_MS
 from cellrace_server.core.people import Player
-from cellrace_server.core.race import AWAY_MS, Phase, Race, Seat
+from cellrace_server.core.race import Phase, Race, Seat
 from cellrace_server.gateway.channels import Channels
 from cellrace_server.services import roll_call
 from cellrace_server.services.lobby import Terms, Visitor

@@ -7,8 +7,9 @@ import pytest_asyncio
 
 from cellrace_server.core.commands import Ready
 from cellrace_server.core.facts import AnyFact, Away, Here
+from cellrace_server.core.options import AWAY_MS
 from cellrace_server.core.people import Player
-from cellrace_server.core.race import AWAY_MS, Phase
+from cellrace_server.core.race import Phase
 from cellrace_server.gateway.channels import Channel, Channels
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room

@@ -28,6 +28,7 @@ from cellrace_server.services.nodes import Nodes
 from cellrace_server.services.profiles import Profiles
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.room import Answer, Room
+from cellrace_server.services.shown import Shown
 from cellrace_server.services.sights import Sights
 from cellrace_server.services.stand_ins import StandIns
 from cellrace_server.services.sweeper import Sweeper
@@ -162,7 +163,8 @@ class Node:
         self.daily = DailyAttempts(
             self.daily_deals, self.dailies, self.lobby, self.hall, directory, clock, chance
         )
-        self.ghosts = GhostRaces(self.results, self.sights, self.lobby, clock)
+        self.shown = Shown(self.hall, clock)
+        self.ghosts = GhostRaces(self.results, self.sights, self.lobby, self.shown)
         self.stand_ins = StandIns(self.ghosts, self.hall, clock)
         self.hall.listen(self.stand_ins, boards=False)
         self.people = People(MemoryIdentities(memory, name), MemoryDirectory(memory), clock, chance)

@@ -7,6 +7,7 @@ from cellrace_engine.replay import Action, PlayerKind, PlayerRun, Replay, Result
 from cellrace_server.core.commands import GiveUp, Ready
 from cellrace_server.core.dailies import shown_at
 from cellrace_server.core.evolve import fold
+from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.runs import Run
 from cellrace_server.ports.errors import StoreCorrupt
@@ -18,8 +19,6 @@ from tests.server.services.node import ADA, Node, running, value
 from tests.support.memory_store import Memory
 
 pytestmark = pytest.mark.asyncio
-
-LOBBY_MS = 600_000
 
 
 def stored(memory: Memory, run: str, deal: int = 617, rules: Rules = CLASSIC, daily: str = "") -> None:
@@ -33,7 +32,9 @@ def stored(memory: Memory, run: str, deal: int = 617, rules: Rules = CLASSIC, da
 
 
 async def raced(node: Node, *runs: str, seats: int = 1) -> Room | Rejected:
-    return await node.clock.carry_out(node.ghosts.create(Visitor(ADA), runs, seats, LOBBY_MS))
+    return await node.clock.carry_out(
+        node.ghosts.create(Visitor(ADA), runs, Options(seats=seats, public=False))
+    )
 
 
 async def test_a_race_against_ghosts_is_on_their_deal_and_friendly(node: Node, memory: Memory) -> None:
@@ -149,7 +150,7 @@ async def test_a_replay_that_cannot_be_read_is_told_and_keeps_nobody_from_a_seat
         room = await raced(node, "r-0")
         assert isinstance(room, Room)
         memory.replays["r-0"] = b"{}"
-        fresh = GhostRaces(node.results, node.sights, node.lobby, node.clock)
+        fresh = GhostRaces(node.results, node.sights, node.lobby, node.shown)
         with pytest.raises(StoreCorrupt, match="r-0"):
-            await fresh.create(Visitor(ADA), ["r-0"], 1, 600_000)
+            await fresh.create(Visitor(ADA), ["r-0"], Options(seats=1))
         assert await fresh.of(room) == ()

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 
 import pytest
+from msgspec.structs import replace
 
 from cellrace_engine import DealCode, parse_rules
 from cellrace_server.adapters.chance import SystemChance
@@ -68,6 +69,39 @@ async def test_a_deal_whose_race_has_begun_gets_another(node: Node, clock: Manua
         again = room_of(await node.lobby.join_deal(Visitor(ALAN), CODE, PAIR))
         assert again is not first
         assert room_of(await node.lobby.join_deal(Visitor(ALAN), CODE, PAIR)) is again
+
+
+async def test_a_race_that_was_created_on_a_deal_is_found_by_it(node: Node, clock: ManualClock) -> None:
+    """As long as it takes players, and as long as no other on that deal did before."""
+    async with running(node):
+        made = Terms(PAIR, CODE.number)
+        created = room_of(await node.lobby.create(Visitor(ADA), made))
+        other = room_of(await node.lobby.create(Visitor(ALAN), made))
+        assert other is not created
+        assert room_of(await node.lobby.join_deal(Visitor(GRACE), CODE, PAIR)) is created
+        newest = room_of(await node.lobby.create(Visitor(ALAN), made))
+        assert room_of(await node.lobby.join_deal(Visitor(ADA), CODE, PAIR)) is newest, (
+            "the first one is full"
+        )
+
+
+async def test_a_race_by_link_or_on_a_drawn_deal_is_found_by_no_deal(node: Node, memory: Memory) -> None:
+    async with running(node):
+        private = room_of(
+            await node.lobby.create(Visitor(ADA), Terms(replace(PAIR, public=False), CODE.number))
+        )
+        drawn = room_of(await node.lobby.create(Visitor(ADA), Terms(PAIR)))
+        code = value(drawn.race).code
+        assert room_of(await node.lobby.join_deal(Visitor(GRACE), CODE, PAIR)) is not private
+        assert room_of(await node.lobby.join_deal(Visitor(GRACE), code, PAIR)) is not drawn
+
+
+async def test_a_race_that_cannot_be_created_leaves_its_deal_to_others(node: Node) -> None:
+    async with running(node):
+        nine = Terms(replace(PAIR, seats=99), CODE.number)
+        assert reason_of(await node.lobby.create(Visitor(ADA), nine)) == "bad_options"
+        room = room_of(await node.lobby.join_deal(Visitor(GRACE), CODE, PAIR))
+        assert value(room.race).host == "grace"
 
 
 async def test_the_same_deal_under_other_rules_is_another_race(node: Node) -> None:

@@ -8,10 +8,10 @@ from cellrace_engine import parse_rules
 from cellrace_server.core.commands import GiveUp, Leave, Vanish
 from cellrace_server.core.evolve import fold
 from cellrace_server.core.facts import Series
-from cellrace_server.core.options import Options
+from cellrace_server.core.options import STRANGERS_AWAY_MS, Options
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Kind, Player
-from cellrace_server.core.race import AWAY_MS, Phase
+from cellrace_server.core.race import Phase
 from cellrace_server.services.lobby import Visitor
 from cellrace_server.services.room import Room
 from tests.server.services.node import ADA, ALAN, GRACE, Node, running, value
@@ -93,7 +93,7 @@ async def test_nobody_is_matched_with_one_who_has_vanished(node: Node, clock: Ma
         await node.hall.ask(room, Vanish("ada", "a1"))
         assert await ready_in(node, GRACE) is room
         assert value(room.race).phase is Phase.LOBBY
-        await clock.pass_time(AWAY_MS)
+        await clock.pass_time(STRANGERS_AWAY_MS)
         assert value(room.race).seat_of("ada") == -1
         assert await ready_in(node, ALAN) is room
         assert value(room.race).phase is Phase.COUNTDOWN

@@ -13,7 +13,7 @@ from cellrace_protocol import api
 from cellrace_protocol import commands as c
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.core.boards import Board, Measure, Sight, of_daily
-from cellrace_server.core.dailies import Daily, may_see
+from cellrace_server.core.dailies import Daily
 from cellrace_server.core.days import begins, day_number, day_text, parse_day
 from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
@@ -25,7 +25,6 @@ from cellrace_server.gateway.players import profile_message, rank_row
 from cellrace_server.gateway.reading import against_day, read_deal, read_rules
 from cellrace_server.gateway.records import board_row, board_scope, run_row
 from cellrace_server.ports.results import Look
-from cellrace_server.services.daily_attempts import not_yet
 from cellrace_server.services.listing import Row
 
 Answer = Found | Refusal
@@ -206,10 +205,10 @@ def _race(row: Row) -> api.PublicRace:
 
 
 async def replay(desk: Desk, named: str, query: api.ReplayQuery) -> Answer:
-    """The replay that proves a run, unless its deal is secret still."""
+    """The replay that proves a run, unless its deal is secret still, or others race on it."""
     run = await desk.results.run(named) if is_run_id(named) else None
-    if run is not None and not may_see(STRANGER, run, desk.clock.now()):
-        early = not_yet()
+    early = await desk.shown.against(run, STRANGER) if run is not None else None
+    if early is not None:
         return Refusal(http.HTTPStatus.FORBIDDEN, str(early.reason), early.text)
     document = await desk.results.replay(named) if run is not None else None
     if document is None:
