@@ -7,6 +7,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import NamedTuple
 
 Values = Mapping[str, float]
@@ -24,21 +25,22 @@ FULL, QUICK, MOMENT = Scale(10, 1.0), Scale(10, 0.25), Scale(1, 0.05)
 
 
 class Spread(NamedTuple):
-    """A median, and the quartiles around it."""
+    """A median, the quartiles around it, and the greatest of all."""
 
     median: float
     low: float
     high: float
+    greatest: float
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Spread":
         if len(values) < 2:
-            return cls(values[0], values[0], values[0])
+            return cls(values[0], values[0], values[0], values[0])
         low, median, high = statistics.quantiles(values, n=4, method="inclusive")
-        return cls(median, low, high)
+        return cls(median, low, high, max(values))
 
     def shown(self, digits: int, unit: str = "") -> str:
-        """As a table has it."""
+        """As a table has it: the median, and the quartiles in brackets."""
         low, high = f"{self.low:,.{digits}f}", f"{self.high:,.{digits}f}"
         return f"{self.median:,.{digits}f}{unit} ({low}-{high})"
 
@@ -90,4 +92,15 @@ def circumstances() -> str:
     )
     cores, load = os.cpu_count(), os.getloadavg()[0]
     day = time.strftime("%Y-%m-%d")
-    return f"{day}; {cores} cores, load {load:.1f}; Python {platform.python_version()}, {versions}\n"
+    machine = f"{cores} cores ({_processor()}), load {load:.1f}"
+    return f"{day}; {machine}; Python {platform.python_version()}, {versions}\n"
+
+
+def _processor() -> str:
+    """What the system calls the processor."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return named[0] if named else platform.machine()

@@ -64,9 +64,8 @@ def main() -> None:
     pin_generator()
     print(circumstances())
     count = CONNECTIONS if scale.seconds >= 1 else 400 if scale.rounds > 1 else 40
-    contest = Contest(
-        {name: functools.partial(growth, name, count) for name in CONTENDERS}, min(scale.rounds, 5)
-    )
+    rounds = scale.rounds if scale.seconds >= 1 else min(scale.rounds, 5)
+    contest = Contest({name: functools.partial(growth, name, count) for name in CONTENDERS}, rounds)
     yard = next(iter(CONTENDERS))
     table(
         [f"{count:,} connections", "KiB each", "against bare", "wanted"],

@@ -9,6 +9,7 @@ import re
 import sys
 import time
 import urllib.request
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,11 @@ FORGOTTEN_S = 180.0
 METRICS_S = 10.0
 MANY = "1000000"
 FLAGS = ("--keep-races-s", "1", "--open-races-most", MANY, "--seats-most", MANY)
+LOGS, WAITING = "keys: log", "races not settled"
 COUNTED = ("tasks", "deadlines", "channels", "connections", "races")
+RESULTS = ("run", "replay")
+"""Kinds of keys of which each race that is won leaves one for each winner, to stay."""
+
 MIB = 1 << 20
 GROWTH_MOST = 8
 """MiB, of the second half of the races. In the first, memory grows by what is under way at the height of the rush, and
@@ -38,10 +43,10 @@ Counts = dict[str, float]
 
 
 def counts(server: Contender) -> Counts:
-    """What could have stayed in the process, and in the store of what races leave there while they last."""
+    """What could have stayed in the process, and in the store: keys by their kinds, but for results."""
     with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=METRICS_S) as page:
         lines = page.read().decode().splitlines()
-    found: Counts = {"open files": 0.0, "keys of races": float(_race_keys(server))}
+    found: Counts = {"open files": 0.0, **_keys(server)}
     for line in lines:
         name, _, value = line.partition(" ")
         kind = name.partition("{")[0].removeprefix("cellrace_")
@@ -52,15 +57,25 @@ def counts(server: Contender) -> Counts:
     return found
 
 
-def _race_keys(server: Contender) -> int:
-    """Logs, and the races that are not settled. Runs, boards and players are there to stay."""
+def _keys(server: Contender) -> Counts:
+    """Of each kind, and the races that are not settled. Players are the same from the base line on."""
     title = Path(f"/proc/{server.store}/cmdline").read_text()
     found = re.search(r"unixsocket:([^\s\0]+)", title)
     assert found is not None, "the store listens on a socket"
     store: Any = redis.Redis(unix_socket_path=found[1])
     with store:
-        logs = sum(1 for _ in store.scan_iter("cellrace:*:log", 10_000))
-        return logs + int(store.scard("cellrace:unsettled"))
+        kinds = Counter(_kind(key) for key in store.scan_iter("cellrace:*", 10_000))
+        waiting = float(store.scard("cellrace:unsettled"))
+    return {
+        LOGS: 0.0,
+        **{f"keys: {kind}": float(count) for kind, count in sorted(kinds.items()) if kind not in RESULTS},
+        WAITING: waiting,
+    }
+
+
+def _kind(key: bytes) -> str:
+    """`log` of `cellrace:{race}:log`."""
+    return key.decode().rpartition("}:")[2].removeprefix("cellrace:").partition(":")[0]
 
 
 def race(crowd: Crowd, pairs: list[Pair], left: list[int], races: int) -> float:
@@ -79,7 +94,7 @@ def settled(crowd: Crowd, server: Contender, most: Counts | None) -> Counts:
     while True:
         _pause(crowd, 2)
         now = counts(server)
-        gone = not now["races"] and not now["keys of races"]
+        gone = not now["races"] and not now[LOGS] and not now[WAITING]
         if (gone and (most is None or within(now, most))) or time.perf_counter() > until:
             return now
 
@@ -90,7 +105,8 @@ def _pause(crowd: Crowd, seconds: float) -> None:
 
 
 def within(now: Counts, most: Counts) -> bool:
-    return all(now[name] <= value for name, value in most.items())
+    """Whether there is no more of anything, and nothing of another kind."""
+    return all(value <= most.get(name, 0) for name, value in now.items())
 
 
 def measured(server: Contender, races: int) -> bool:
@@ -121,7 +137,7 @@ def measured(server: Contender, races: int) -> bool:
             "before",
             "after",
         ],
-        [[name, f"{value:.0f}", f"{after[name]:.0f}"] for name, value in before.items()]
+        [[name, f"{before.get(name, 0):.0f}", f"{after.get(name, 0):.0f}"] for name in {**before, **after}]
         + [["memory, MiB; after half of them", f"{memory[0]:.1f}; {memory[1]:.1f}", f"{memory[2]:.1f}"]],
     )
     return within(after, before) and memory[2] - memory[1] < GROWTH_MOST
