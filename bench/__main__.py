@@ -5,8 +5,8 @@ import runpy
 import sys
 
 SERVER = ("race", "fanout", "memory", "join", "stalled")
-LONG = ("races", "page")
-"""Not among all: a quarter of an hour, or a browser."""
+LONG = ("races", "idle", "page")
+"""Not among all: a quarter of an hour, very many files, or a browser."""
 
 BENCHMARKS = ("boards", "engine", "ratings", "store", *SERVER)
 

@@ -12,7 +12,7 @@ from cellrace_server.core.commands import GiveUp
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Rejected
 from cellrace_server.core.people import Kind, Player
-from cellrace_server.services.identities import Known, People, token_fault
+from cellrace_server.services.identities import LOOK_AGAIN_MS, Known, People, token_fault
 from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.room import Room
 from tests.server.services.node import ADA, ALAN, GRACE, PAIR, SOLO, Node, running, value
@@ -210,6 +210,17 @@ async def test_two_nodes_give_one_name_once(memory: Memory, clock: ManualClock) 
         *(node.people.remember(guest) for node, guest in zip(nodes, guests, strict=True))
     )
     assert sorted(known.player.name for known in kept) == ["Ada", "Ada 2"]
+
+
+async def test_who_come_at_once_under_one_name_wait_for_each_other_and_no_longer(
+    node: Node, clock: ManualClock
+) -> None:
+    """Each gets another name as soon as the one before is kept."""
+    began = clock.now()
+    coming = asyncio.gather(*(node.people.remember(node.people.guest("Ada", Kind.HUMAN)) for _ in range(5)))
+    await clock.run_until(coming.done)
+    assert {known.player.name for known in coming.result()} == {"Ada", "Ada 2", "Ada 3", "Ada 4", "Ada 5"}
+    assert clock.now() - began <= 4 * LOOK_AGAIN_MS
 
 
 async def test_a_player_keeps_the_name_from_any_connection(node: Node) -> None:
