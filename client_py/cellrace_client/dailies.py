@@ -45,4 +45,21 @@ class Dailies:
     ) -> Sequence[e.BoardRow]:
         """The board of a day (`2026-11-30`, empty for today): the fastest attempts, or with `practice` the fastest of
         the runs after them."""
-        return (await self._ask(lambda r: c.GetDailyTop(r, day, rules, kind, count, practice), e.Top)).rows
+        return (await self.board(day, rules=rules, kind=kind, count=count, practice=practice)).rows
+
+    async def board(
+        self,
+        day: str = "",
+        *,
+        rules: str = "classic",
+        kind: Kind = Kind.HUMAN,
+        count: int = 10,
+        practice: bool = False,
+        by: c.Measure = c.Measure.TIME,
+        offset: int = 0,
+        around: bool = False,
+    ) -> e.Top:
+        """Rows of a board of a day, `count` at most, from row `offset` on or `around` one's own, which comes in any
+        case."""
+        make = (day, rules, kind, count, practice, by, offset, around)
+        return await self._ask(lambda r: c.GetDailyTop(r, *make), e.Top)

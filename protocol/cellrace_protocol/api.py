@@ -79,6 +79,7 @@ class DailyBoardQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     offset: Offset = 0
     player: PlayerAsked = ""
     around: bool = False
+    by: Measure = Measure.TIME
 
 
 class PlayerQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -282,7 +282,8 @@ class PlayDaily(ClientMessage, tag="play_daily", frozen=True):
 
 
 class GetDailyTop(ClientMessage, tag="daily_top", frozen=True):
-    """Ask for the board of a day, an empty `day` is today; with `practice` for that of the runs after the attempts."""
+    """Ask for the board of a day, an empty `day` is today; with `practice` for that of the runs after the attempts.
+    Rows are asked for as in `top`."""
 
     r: Request
     day: DayText = ""
@@ -290,6 +291,9 @@ class GetDailyTop(ClientMessage, tag="daily_top", frozen=True):
     kind: Kind = Kind.HUMAN
     count: Count = 10
     practice: bool = False
+    by: Measure = Measure.TIME
+    offset: Count = 0
+    around: bool = False
 
 
 class RaceGhosts(ClientMessage, tag="race_ghosts", frozen=True, gc=True):

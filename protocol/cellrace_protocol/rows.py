@@ -39,7 +39,8 @@ class RaceRow(msgspec.Struct, frozen=True, array_like=True):
 
 class BoardRow(msgspec.Struct, frozen=True, array_like=True):
     """One run on a board. `at` is when it finished (ms since the Unix epoch), `run` names its replay. `first`: the
-    player had not seen the deal before. `time` is exact to `error` either way."""
+    player had not seen the deal before. `time` is exact to `error` either way, and `compensation` was taken off for the
+    network: the clock had shown both together."""
 
     place: Count
     player: RunText
@@ -52,6 +53,7 @@ class BoardRow(msgspec.Struct, frozen=True, array_like=True):
     first: bool = False
     error: Milliseconds = 0
     deal: DealText = ""
+    compensation: Milliseconds = 0
 
 
 class RunRow(msgspec.Struct, frozen=True, array_like=True):
@@ -68,6 +70,7 @@ class RunRow(msgspec.Struct, frozen=True, array_like=True):
     ranked: bool
     first: bool
     error: Milliseconds = 0
+    compensation: Milliseconds = 0
 
 
 class DailyRow(msgspec.Struct, frozen=True, array_like=True):

@@ -33,7 +33,7 @@ export const CLIENT = {
   runs: 'r player="" count=10 offset=0',
   daily: "r",
   play_daily: 'r rules="classic"',
-  daily_top: 'r day="" rules="classic" kind="human" count=10 practice=false',
+  daily_top: 'r day="" rules="classic" kind="human" count=10 practice=false by="time" offset=0 around=false',
   race_ghosts: "r runs seats=1",
   profile: 'r player="" history=0',
   ratings: 'r rules="classic" kind="human" count=10 offset=0 around=false',
@@ -89,8 +89,8 @@ export const ROWS = {
   step: "t home moves",
   limit: "name scope capacity per_minute",
   race: "race phase rules seats players ranked=false bots=true waiting_ms=0 age_ms=0 spectators=0 bot_players=0 bot_after_ms=-1",
-  best: 'place player name time moves at run score=0 first=false error=0 deal=""',
-  run: "run race deal rules time moves score at ranked first error=0",
+  best: 'place player name time moves at run score=0 first=false error=0 deal="" compensation=0',
+  run: "run race deal rules time moves score at ranked first error=0 compensation=0",
   daily: 'rules commitment committed_at attempt race="" time=-1 streak=0 longest=0 next_commitment="" last_deal="" last_salt="" last_commitment=""',
 };
 

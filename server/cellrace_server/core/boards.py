@@ -99,14 +99,14 @@ def entries(run: Run) -> Sequence[Entry]:
     """Every board that a run goes to. The day, and the week, is that of the race's start. A run on the deal of a day
     goes to that day's own board alone: others show what is secret still."""
     if run.daily:
-        board = Board(of_daily(run.daily, run.practice), run.rules, run.player.kind)
-        return (Entry(board.name, value(run, board.by)),)
-    ranked_by = _measures(run.rules)
-    return tuple(
-        Entry(Board(scope, run.rules, run.player.kind, by, sight).name, value(run, by))
-        for scope, sight in _places(run)
-        for by in ranked_by
-    )
+        scope = of_daily(run.daily, run.practice)
+        return tuple(_on(run, scope, Sight.ANY))
+    return tuple(entry for scope, sight in _places(run) for entry in _on(run, scope, sight))
+
+
+def _on(run: Run, scope: str, sight: Sight) -> Iterator[Entry]:
+    for by in _measures(run.rules):
+        yield Entry(Board(scope, run.rules, run.player.kind, by, sight).name, value(run, by))
 
 
 def _places(run: Run) -> Iterator[tuple[str, Sight]]:

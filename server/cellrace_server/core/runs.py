@@ -11,11 +11,11 @@ class Run(msgspec.Struct, frozen=True, array_like=True):
     """One finished run, as rows of boards show it. Stored for good: new fields at the end only, with a default.
 
     `id` names the run and its replay: the same for the same seat of the same race, however often it is booked.
-    `deal` is the deal's code, `rules` the text of the rule set. `time` is milliseconds after compensation, exact to
-    `error`; `moves` those that stand; `score` what cannot be farmed. `started` and `at` are the instants (store clock,
-    ms) at which the race began and the run was finished: the first decides the day. `ranked`: the race drew its deal
-    and counts. `first`: the player had not seen the deal before this race. `daily`: the day whose deal this is a run
-    of, empty for all others; `practice`: it is not the attempt.
+    `deal` is the deal's code, `rules` the text of the rule set. `time` is milliseconds after `compensation` was taken
+    off, exact to `error`; `moves` those that stand; `score` what cannot be farmed. `started` and `at` are the instants
+    (store clock, ms) at which the race began and the run was finished: the first decides the day. `ranked`: the race
+    drew its deal and counts. `first`: the player had not seen the deal before this race. `daily`: the day whose deal
+    this is a run of, empty for all others; `practice`: it is not the attempt.
     """
 
     id: str
@@ -33,6 +33,7 @@ class Run(msgspec.Struct, frozen=True, array_like=True):
     first: bool = False
     daily: str = ""
     practice: bool = False
+    compensation: int = 0
 
 
 _RUN_ID = re.compile(r"[a-z]{1,32}-[0-9]{1,2}")

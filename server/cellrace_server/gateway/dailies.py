@@ -3,7 +3,7 @@
 from cellrace_engine import Rules, RulesError, parse_rules, rules_text
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
-from cellrace_server.core.boards import Board, of_daily
+from cellrace_server.core.boards import Board, Measure, of_daily
 from cellrace_server.core.days import day_number, day_of, day_text
 from cellrace_server.core.people import Kind
 from cellrace_server.gateway.connection import Connection
@@ -51,8 +51,13 @@ async def daily_top(desk: Desk, connection: Connection, message: c.GetDailyTop, 
     if (why := against_day(day)) is not None:
         connection.error(str(why.reason), why.text, message.r)
         return
-    board = Board(of_daily(day, message.practice), rules_text(rules), Kind(message.kind.value))
-    look = Look(min(message.count, ROWS_MOST), player=connection.player)
+    board = Board(
+        of_daily(day, message.practice),
+        rules_text(rules),
+        Kind(message.kind.value),
+        Measure(message.by.value),
+    )
+    look = Look(min(message.count, ROWS_MOST), message.offset, connection.player, message.around)
     await answer(desk, connection, Asked(message.r, c.Scope.DAY, day), board, look)
 
 

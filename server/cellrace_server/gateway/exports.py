@@ -18,6 +18,7 @@ class ExportedRun(msgspec.Struct, frozen=True):
     rules: str
     time_ms: int
     error_ms: int
+    compensation_ms: int
     moves: int
     score: int
     started: int
@@ -37,6 +38,7 @@ class ExportedRun(msgspec.Struct, frozen=True):
             run.rules,
             run.time,
             run.error,
+            run.compensation,
             run.moves,
             run.score,
             run.started,

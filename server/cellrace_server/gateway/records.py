@@ -95,6 +95,7 @@ def board_row(row: Row, player: str, now: int) -> e.BoardRow:
         run.first,
         run.error,
         _deal(run, player, now),
+        run.compensation,
     )
 
 
@@ -130,6 +131,7 @@ def run_row(run: Run, player: str, now: int) -> e.RunRow:
         run.ranked,
         run.first,
         run.error,
+        run.compensation,
     )
 
 

@@ -213,6 +213,7 @@ class Bookkeeper:
             score=line.board_score,
             started=race.start,
             error=taken.result.error,
+            compensation=taken.result.compensation,
             ranked=race.options.ranked,
             daily=race.options.daily,
             practice=race.options.practice,

@@ -62,8 +62,14 @@ def test_a_run_on_the_deal_of_a_day_is_on_no_board_that_others_look_at() -> None
     """Rows name deals, and this one is secret while the day lasts."""
     attempt = msgspec.structs.replace(RUN, ranked=True, daily="2026-11-30")
     practice = msgspec.structs.replace(RUN, daily="2026-11-30", practice=True)
-    assert entries(attempt) == (("daily:2026-11-30:classic:human:time:any", 61_000),)
-    assert entries(practice) == (("practice:2026-11-30:classic:human:time:any", 61_000),)
+    for run, scope in ((attempt, "daily"), (practice, "practice")):
+        board = f"{scope}:2026-11-30:classic:human"
+        assert entries(run) == ((f"{board}:time:any", 61_000), (f"{board}:moves:any", 70))
+
+
+def test_a_day_under_rules_that_give_points_has_a_board_of_scores() -> None:
+    attempt = msgspec.structs.replace(RUN, ranked=True, daily="2026-11-30", rules="pocket+cells=2", score=900)
+    assert entries(attempt)[-1] == ("daily:2026-11-30:pocket+cells=2:human:score:any", -900)
 
 
 def test_people_and_bots_share_no_board() -> None:

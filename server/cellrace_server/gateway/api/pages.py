@@ -62,7 +62,9 @@ async def daily_board(desk: Desk, day: str, query: api.DailyBoardQuery) -> Answe
         return _bad(rules)
     if (why := against_day(day)) is not None:
         return _missing(why.text)
-    shown = Board(of_daily(day, query.practice), rules_text(rules), Kind(query.kind.value))
+    shown = Board(
+        of_daily(day, query.practice), rules_text(rules), Kind(query.kind.value), Measure(query.by.value)
+    )
     return await _board(desk, shown, query, c.Scope.DAY, day, "", f"{api.ROOT}/dailies/{day}/board")
 
 
