@@ -36,6 +36,7 @@ async def _watch(url: str, name: str, lines: bool) -> int:
             await _print_lines(console, race)
         else:
             await show(console, race)
+        await race.until(lambda model: model.phase == "ended")  # else it was lost, with a reason
     return 0
 
 

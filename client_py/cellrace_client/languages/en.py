@@ -126,6 +126,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.only_race": "{what} is for races",
     "plain.only_alone": "{what} is for practice",
     "plain.name_file": "name a file: save FILE",
+    "plain.ended": "the input ended before there was a result",
     "start.none": "No server answers at {url}.",
     "start.offer": "Start one here (s), practise alone (p), or leave (Enter)? ",
     "start.practise": "Practise alone instead (p), or leave (Enter)? ",

@@ -126,6 +126,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.only_race": "{what} est pour les courses",
     "plain.only_alone": "{what} est pour l’entraînement",
     "plain.name_file": "nommez un fichier : save FICHIER",
+    "plain.ended": "l’entrée s’est terminée avant qu’il y ait un résultat",
     "start.none": "Aucun serveur ne répond à {url}.",
     "start.offer": "En lancer un ici (s), s’entraîner seul (p), ou sortir (Entrée) ? ",
     "start.practise": "S’entraîner seul (p), ou sortir (Entrée) ? ",

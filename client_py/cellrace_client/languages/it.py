@@ -126,6 +126,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.only_race": "{what} è per le gare",
     "plain.only_alone": "{what} è per l’allenamento",
     "plain.name_file": "indica un file: save FILE",
+    "plain.ended": "l’input è finito prima che ci fosse un risultato",
     "start.none": "Nessun server risponde a {url}.",
     "start.offer": "Avviarne uno qui (s), allenarsi da soli (p), o uscire (Invio)? ",
     "start.practise": "Allenarsi da soli (p), o uscire (Invio)? ",

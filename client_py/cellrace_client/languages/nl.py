@@ -126,6 +126,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.only_race": "{what} is voor races",
     "plain.only_alone": "{what} is voor oefenen",
     "plain.name_file": "noem een bestand: save BESTAND",
+    "plain.ended": "de invoer eindigde voordat er een uitslag was",
     "start.none": "Er antwoordt geen server op {url}.",
     "start.offer": "Er hier een starten (s), alleen oefenen (p), of stoppen (Enter)? ",
     "start.practise": "Alleen oefenen (p), of stoppen (Enter)? ",

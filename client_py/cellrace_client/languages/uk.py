@@ -130,6 +130,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.only_race": "{what} — для гонок",
     "plain.only_alone": "{what} — для тренування",
     "plain.name_file": "назвіть файл: save ФАЙЛ",
+    "plain.ended": "введення закінчилося раніше, ніж з’явився результат",
     "start.none": "За адресою {url} сервер не відповідає.",
     "start.offer": "Запустити тут (s), грати наодинці (p) чи вийти (Enter)? ",
     "start.practise": "Грати наодинці (p) чи вийти (Enter)? ",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cellrace_client.advice import solvable
 from cellrace_client.arrival import arrive
 from cellrace_client.client import Client
-from cellrace_client.errors import CellraceError, Disconnected
+from cellrace_client.errors import CellraceError, Disconnected, NotUnderstood
 from cellrace_client.faults import connection, noticed, told
 from cellrace_client.files import text_of, why
 from cellrace_client.film import Film
@@ -28,7 +28,8 @@ from cellrace_protocol import events as e
 
 
 class Settings(NamedTuple):
-    """How it is started; `first` is the first command."""
+    """How it is started; `first` is the first command. A program that is `strict` ends where that fails: nobody is
+    there to do better."""
 
     url: str
     words: Catalogue
@@ -36,6 +37,15 @@ class Settings(NamedTuple):
     name: str = ""
     first: str = ""
     local: bool = False
+    strict: bool = False
+
+
+class Ending(NamedTuple):
+    """How it ended: what the last command has failed of, if it did, and whether the lines ended before there was a
+    result in the race or the game that one was in."""
+
+    failure: CellraceError | EngineError | OSError | None = None
+    unfinished: bool = False
 
 
 class Program:
@@ -58,7 +68,7 @@ class Program:
             "leave": self._back, "help": self._help,
         }  # fmt: skip
 
-    async def run(self, lines: AsyncIterator[str]) -> None:
+    async def run(self, lines: AsyncIterator[str]) -> Ending:
         """Obey each line. Raises `CannotConnect` where there is no server and it is not to be played alone."""
         settings = self._settings
         async with contextlib.AsyncExitStack() as stack:
@@ -74,7 +84,7 @@ class Program:
                 self.client = await stack.enter_async_context(coming)
                 self._keep(self.client)
                 self._say(self.words("lobby.you", name=self.client.name))
-            await self._obey_all(settings.first, lines)
+            return await self._obey_all(settings.first, lines)
 
     def _keep(self, client: Client) -> None:
         try:
@@ -88,24 +98,35 @@ class Program:
     def _connection_is(self, there: bool) -> None:
         self._say(connection(self.words, there, None))
 
-    async def _obey_all(self, first: str, lines: AsyncIterator[str]) -> None:
+    async def _obey_all(self, first: str, lines: AsyncIterator[str]) -> Ending:
         gathering = asyncio.create_task(self._gather())
         try:
-            if first:
-                await self.obey(first)
+            ending = await self.obey(first) if first else Ending()
+            if ending.failure is not None and self._settings.strict:
+                return ending
             async for line in lines:
                 command = line.strip()
                 if command in ("quit", "q"):
-                    return
-                await self.obey(command)
-            if self.seat is not None:
-                await self.seat.advised()
+                    return ending
+                ending = await self.obey(command)
+            return await self._without_more_lines(ending)
         finally:
             await end(gathering)
             await self._leave()
 
-    async def obey(self, command: str) -> None:
-        """Do what one line asks for, and say what became of it."""
+    async def _without_more_lines(self, ending: Ending) -> Ending:
+        if self.seat is None:
+            return ending
+        await self.seat.advised()
+        has_result = await self.seat.has_result()
+        if not has_result and self.client is not None and self.client.failure is not None:
+            gone = Disconnected("the connection is gone")
+            gone.__cause__ = self.client.failure
+            return Ending(gone)
+        return Ending(unfinished=not has_result)
+
+    async def obey(self, command: str) -> Ending:
+        """Do what one line asks for, and say what became of it. Returns how it would be to end here."""
         asked, _, rest = command.partition(" ")
         if self.seat is not None:
             self.seat.stop_advising()
@@ -117,9 +138,11 @@ class Program:
             elif asked in ("?", ""):
                 await self._help("")
             else:
-                self._say(self.words("plain.unknown", what=asked))
+                raise NotUnderstood(self.words("plain.unknown", what=asked))
         except (CellraceError, EngineError, OSError) as error:
             self._say(told(self.words, error))
+            return Ending(error)
+        return Ending()
 
     async def _help(self, _: str) -> None:
         self._say(self.words("plain.commands"))
