@@ -29,4 +29,4 @@ def test_a_countdown_that_has_begun_shows_what_is_left_of_it() -> None:
 
 def test_a_day_that_is_over_is_a_reason() -> None:
     model = RaceModel(structs.replace(snapshot(5), phase="ended", end="day_over"))
-    assert next(iter(standings_lines(model))).plain == "the race is over: its day was over before it began"
+    assert next(iter(standings_lines(model))).plain == "the race is over: its day is over"
