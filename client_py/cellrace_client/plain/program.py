@@ -226,8 +226,11 @@ class Program:
             seat.race.part()
 
     async def _back(self, _: str) -> None:
+        race = self.seat.race if self.seat is not None else None
         await self._leave()
         self._say(self.words("plain.left"))
+        if race is not None and race.seat >= 0 and race.model is not None and race.model.phase == "running":
+            self._say(self.words("plain.goes_on", race=race.id))
 
     async def _quick(self, how: str) -> None:
         ranked = how == "ranked"
@@ -265,7 +268,8 @@ class Program:
         rows = await self._online().races()
         for row in rows:
             phase = self.words.named("phase", row.phase)
-            self._say(f"{row.race}, {phase}, {row.rules}: {', '.join(row.players)}")
+            own = f", {self.words('lobby.mine')}" if self._online().name in row.players else ""
+            self._say(f"{row.race}, {phase}{own}, {row.rules}: {', '.join(row.players)}")
         if not rows:
             self._say(self.words("lobby.none"))
 

@@ -99,7 +99,7 @@ class CellraceApp(App[int]):
                 self.lobby.title_line.tell(
                     f"cellrace  {self.words('lobby.you', name=client.name)}  {settings.url}"
                 )
-                self.lobby.follow(await client.follow())
+                self.lobby.follow(await client.follow(), lambda: client.name)
                 self._connected.set()
                 await self._gather(client)
         except CannotConnect:
@@ -127,6 +127,9 @@ class CellraceApp(App[int]):
     def on_race_screen_next(self, message: RaceScreen.Next) -> None:
         if self.client is not None:
             self._go_on(self.client, message.race)
+
+    def on_race_screen_left(self, message: RaceScreen.Left) -> None:
+        self.lobby.left(message.row)
 
     def _go_on(self, client: Client, race: Race) -> None:
         """In another race, in the place of one that is over."""

@@ -38,6 +38,13 @@ class RaceScreen(PlayScreen):
             super().__init__()
             self.race = race
 
+    class Left(Message):
+        """One has gone away from a race that goes on."""
+
+        def __init__(self, row: e.RaceRow) -> None:
+            super().__init__()
+            self.row = row
+
     def __init__(self, words: Catalogue, looks: Looks, client: Client, race: Race) -> None:
         super().__init__(words, looks)
         self.race = race
@@ -242,7 +249,14 @@ class RaceScreen(PlayScreen):
             self.race.leave()
             self._part()
         else:
-            self.surely("game.leave_again", self._part)
+            self.surely("game.leave_again", lambda: self._go_away(model))
+
+    def _go_away(self, model: RaceModel) -> None:
+        if not self.race.closed and self.race.seat >= 0:
+            players = [seat.name for seat in model.seats if seat.taken]
+            row = e.RaceRow(model.race, model.phase, model.rules, len(model.seats), players)
+            self.post_message(self.Left(row))
+        self._part()
 
     def _part(self) -> None:
         self.race.part()
