@@ -30,8 +30,9 @@ async def test_a_race_is_parted_from_at_the_end_of_its_block() -> None:
 
 async def test_an_error_goes_through_and_parts() -> None:
     async with scripted(parted) as url, connect(url, name="Me") as client:
+        race = await client.join("617")
         with pytest.raises(KeyError):
-            async with await client.join("617") as race:
+            async with race:
                 raise KeyError
         assert race.closed
 

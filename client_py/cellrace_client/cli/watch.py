@@ -10,9 +10,10 @@ from rich.text import Text
 
 from cellrace_client.cli import DEFAULT_URL
 from cellrace_client.cli.amounts import cards, column
-from cellrace_client.cli.draw import card_text, pile_name, race_view
+from cellrace_client.cli.draw import drawn_card, pile_name, race_view
 from cellrace_client.cli.online import run_online, say
 from cellrace_client.client import connect
+from cellrace_client.deal_names import deal_text
 from cellrace_client.followed import followed
 from cellrace_client.languages import DEFAULT, Catalogue
 from cellrace_client.links import place_of
@@ -121,7 +122,7 @@ def _lines(model: RaceModel, event: Event) -> Iterator[Text]:
 def _running_lines(model: RaceModel, event: Event, at: str) -> Iterator[Text]:
     match event:
         case e.Go(deal=deal):
-            yield Text(f"{at}  go! the deal is {deal}", style="bold")
+            yield Text(f"{at}  go! the deal is {deal_text(deal)}", style="bold")
         case e.Diff():
             yield _diff_line(model, event, at)
         case e.Done(seat=seat, time=time):
@@ -147,7 +148,7 @@ def _diff_line(model: RaceModel, event: e.Diff, at: str) -> Text:
         source, destination, count = unpack_transfer(packed)
         text.append(f"{pile_name(source)}{pile_name(destination)} ")
         if seat.board is not None and len(event.transfers) == 1:
-            text.append_text(card_text(_moved_card(model, event.seat, destination)))
+            text.append_text(drawn_card(_moved_card(model, event.seat, destination)))
             text.append(f" and {count - 1} more " if count > 1 else " ")
     return text.append(f" {seat.home}/52 home", style="dim")
 

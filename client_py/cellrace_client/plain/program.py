@@ -9,6 +9,7 @@ from typing import NamedTuple
 from cellrace_client.advice import solvable
 from cellrace_client.arrival import arrive
 from cellrace_client.client import Client
+from cellrace_client.deal_names import deal_text
 from cellrace_client.errors import CellraceError, Disconnected, NotUnderstood
 from cellrace_client.faults import connection, noticed, told
 from cellrace_client.files import text_of, why
@@ -302,7 +303,7 @@ class Program:
             await self._get_up()
             seat = self.seat = Seat(self.words, self._say)
             seat.table = PracticeTable(Practice(asked.rules, deal), time.monotonic, seat.trouble)
-            self._say(self.words("game.deal", deal=deal))
+            self._say(self.words("game.deal", deal=deal_text(str(deal))))
             seat.board()
 
     async def _boards(self, text: str) -> None:

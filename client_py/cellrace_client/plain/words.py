@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from cellrace_client.deal_names import deal_text
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.standings import headline, line_of, results
@@ -98,7 +99,7 @@ def event_lines(words: Catalogue, model: RaceModel, event: object, names: Mappin
         case e.Countdown(ms=ms):
             yield words("race.countdown", seconds=round(ms / 1_000))
         case e.Go(deal=deal):
-            yield words("race.go", deal=deal)
+            yield words("race.go", deal=deal_text(deal))
         case e.End():
             yield from standings_lines(words, model)
         case _:

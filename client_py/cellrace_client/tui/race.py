@@ -11,6 +11,7 @@ from textual.events import Key
 from textual.message import Message
 
 from cellrace_client.client import Client
+from cellrace_client.deal_names import deal_text
 from cellrace_client.errors import CellraceError, Disconnected
 from cellrace_client.faults import connection, told
 from cellrace_client.languages import Catalogue
@@ -112,7 +113,7 @@ class RaceScreen(PlayScreen):
 
     def _title(self, model: RaceModel) -> str:
         now = self.timing.race_ms(model)
-        parts = [f"cellrace {model.race}", model.deal or self.words("race.hidden")]
+        parts = [f"cellrace {model.race}", deal_text(model.deal) or self.words("race.hidden")]
         if model.phase in ("running", "ended"):
             parts.append(clock(now)[:-4] if model.phase == "running" else clock(now))
         delay = self._client.delay_ms

@@ -12,6 +12,7 @@ from textual.events import Key
 from textual.screen import Screen
 
 from cellrace_client.client import Client
+from cellrace_client.deal_names import deal_text
 from cellrace_client.faults import connection
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import RaceModel, SeatState
@@ -108,7 +109,7 @@ class WatchScreen(Screen[None]):
         if model is None or not self.is_attached:
             return
         state = self.words.named("phase", model.phase)
-        parts = [f"cellrace {model.race}", model.deal or self.words("race.hidden"), state]
+        parts = [f"cellrace {model.race}", deal_text(model.deal) or self.words("race.hidden"), state]
         if model.phase == "countdown":
             parts.append(self.words("race.countdown", seconds=self.timing.countdown_s()))
         elif model.start:
