@@ -21,6 +21,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "ask.boards": "Deal; empty for today's ranked races",
     "lobby.none": "no race is open or running",
     "lobby.you": "you are {name}",
+    "lobby.known": "here you are {name} already; --anonymous is for another name",
     "lobby.mine": "yours",
     "lobby.back": "Your race {race} goes on: g goes back to it",
     "column.race": "race",

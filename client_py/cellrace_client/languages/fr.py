@@ -21,6 +21,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "ask.boards": "Donne ; vide : les courses classées du jour",
     "lobby.none": "aucune course ouverte ou en cours",
     "lobby.you": "vous êtes {name}",
+    "lobby.known": "ici vous êtes déjà {name} ; --anonymous permet un autre nom",
     "lobby.mine": "la vôtre",
     "lobby.back": "Votre course {race} continue : g y retourne",
     "column.race": "course",

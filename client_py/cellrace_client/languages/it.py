@@ -21,6 +21,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "ask.boards": "Smazzata; vuoto: le gare classificate di oggi",
     "lobby.none": "nessuna gara aperta o in corso",
     "lobby.you": "sei {name}",
+    "lobby.known": "qui sei già {name}; --anonymous serve per un altro nome",
     "lobby.mine": "la tua",
     "lobby.back": "La tua gara {race} continua: g ci torna",
     "column.race": "gara",

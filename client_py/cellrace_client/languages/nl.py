@@ -21,6 +21,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "ask.boards": "Spel; leeg: de geklasseerde races van vandaag",
     "lobby.none": "geen race open of bezig",
     "lobby.you": "je bent {name}",
+    "lobby.known": "hier ben je al {name}; --anonymous is voor een andere naam",
     "lobby.mine": "van jou",
     "lobby.back": "Je race {race} gaat door: g brengt je terug",
     "column.race": "race",

@@ -21,6 +21,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "ask.boards": "Розклад; порожньо: рейтингові гонки за сьогодні",
     "lobby.none": "немає відкритих гонок",
     "lobby.you": "ви — {name}",
+    "lobby.known": "тут ви вже {name}; --anonymous дає інше ім’я",
     "lobby.mine": "ваша",
     "lobby.back": "Ваша гонка {race} триває: g повертає до неї",
     "column.race": "гонка",

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple
 
 from cellrace_client.advice import solvable
-from cellrace_client.arrival import arrive
+from cellrace_client.arrival import arrive, is_known_otherwise
 from cellrace_client.client import Client
 from cellrace_client.deal_names import deal_text
 from cellrace_client.errors import CellraceError, Disconnected, NotUnderstood
@@ -75,6 +75,7 @@ class Program:
         async with contextlib.AsyncExitStack() as stack:
             if not settings.local:
                 url, kept = settings.url, settings.identities
+                token = kept.token(url)
                 coming = arrive(
                     url,
                     kept,
@@ -85,6 +86,8 @@ class Program:
                 self.client = await stack.enter_async_context(coming)
                 self._keep(self.client)
                 self._say(self.words("lobby.you", name=self.client.name))
+                if is_known_otherwise(self.client, token, settings.name):
+                    self._say(self.words("lobby.known", name=self.client.name))
             return await self._obey_all(settings.first, lines)
 
     def _keep(self, client: Client) -> None:
