@@ -160,6 +160,7 @@ ONLINE = [
 def test_no_server(shell: Shell, line: str) -> None:
     said = shell.ends(f"{line} --url {NOWHERE}", EXIT_UNAVAILABLE)
     assert NOWHERE in said
+    assert said.startswith("cellrace: ")
 
 
 def test_no_server_to_check(shell: Shell) -> None:

@@ -105,10 +105,12 @@ def _without_server(
     words: Catalogue, url: str, first: str, arguments: argparse.Namespace
 ) -> tuple[Started | None, str]:
     """Nobody answers: offer to start a server, or to practise. A practice makes `local` of the arguments true."""
-    print(words("start.none", url=url), file=sys.stderr)
+    none = words("start.none", url=url)
     if not sys.stdin.isatty():
+        print(f"cellrace: {none}", file=sys.stderr)
         print("Is it running (make run)? cellrace play --local needs none.", file=sys.stderr)
         return None, first
+    print(none, file=sys.stderr)
     can_start = url == DEFAULT_URL and can_start_server()
     print(words("start.offer" if can_start else "start.practise"), end="", file=sys.stderr, flush=True)
     answer = sys.stdin.readline().strip().lower()
