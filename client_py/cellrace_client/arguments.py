@@ -72,6 +72,17 @@ def named(text: str) -> str:
     return text
 
 
+def rules(text: str) -> str:
+    """A rule set by its name, or with changes; nothing is nothing."""
+    from cellrace_engine import RulesError, parse_rules  # noqa: PLC0415 - `--help` does not need it
+
+    try:
+        parse_rules(text or "classic")
+    except RulesError as error:
+        raise argparse.ArgumentTypeError(error.fault) from None
+    return text
+
+
 def language(text: str) -> str:
     """A language that there is, by its code or by a locale's name."""
     from cellrace_client.languages import LANGUAGES, code_of  # noqa: PLC0415 - needed where there is one

@@ -34,3 +34,8 @@ async def arrive(
                 raise
             client = await stack.enter_async_context(come(token=""))
         yield client
+
+
+def is_known_otherwise(client: Client, kept: str, wished: str) -> bool:
+    """Whether who came with the token `kept`, and wished for a name, is somebody already, of another name."""
+    return bool(kept and wished) and client.token == kept and client.name != wished

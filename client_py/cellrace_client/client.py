@@ -72,7 +72,8 @@ async def connect(
 
 class Client(Records):
     """An identity on a server. Requests raise `RequestFailed` when they are turned down, `Disconnected` when the
-    connection is gone for good. Cancelling a request does not take it back."""
+    connection is gone for good. Cancelling a request does not take it back; but a race that it leads to is parted
+    from, if nobody else has it."""
 
     def __init__(
         self,
@@ -228,7 +229,7 @@ class Client(Records):
 
     async def follow(self) -> RaceList:
         """The newest public races, kept current from now on; `unfollow` ends that. Followed twice, it is one list."""
-        races = self._list = self._list or RaceList()
+        races = self._list = self._list or RaceList(self._unfollow_this)
         r = self._following = self._asked.number()
         try:
             await self._request(r, c.Follow, e.Races)
@@ -244,6 +245,11 @@ class Client(Records):
             self._list.close()
             self._list = None
             self.send([c.Unfollow()])
+
+    def _unfollow_this(self, races: RaceList) -> None:
+        """Unless it is another list by now that is followed."""
+        if races is self._list:
+            self.unfollow()
 
     def _follow_again(self) -> None:
         """Follow the list on a new connection, unless that is being asked for."""
@@ -279,7 +285,11 @@ class Client(Records):
         r = self._asked.number()
         try:
             await self._request(r, make, e.Entered, repeatable)
+            self._races.handed_over(r)
             return self._found[r]
+        except asyncio.CancelledError:
+            self._races.abandoned(r)
+            raise
         finally:
             self._found.pop(r, None)
 

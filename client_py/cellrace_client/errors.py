@@ -28,6 +28,10 @@ class Disconnected(CellraceError):
     """The connection is closed for good, by `Client.close` or because the server will not have it back."""
 
 
+class NotUnderstood(CellraceError):
+    """Something that was typed means nothing where it was typed."""
+
+
 class RequestFailed(CellraceError):
     """The server turned a request down. `code` is one of the protocol's; with a `retry_after` (ms) of 0, for good."""
 

@@ -5,6 +5,7 @@ import math
 from cellrace_client.errors import ActionRefused, Disconnected, RequestFailed
 from cellrace_client.files import why
 from cellrace_client.languages import Catalogue
+from cellrace_engine import DealError
 from cellrace_protocol import events as e
 
 REASONED = ("closed", "sent_away")
@@ -23,6 +24,8 @@ def told(words: Catalogue, error: BaseException) -> str:
     everything else, and codes that no catalogue knows, in the words that came with it."""
     if isinstance(error, OSError):
         return why(error)
+    if isinstance(error, DealError):
+        return words.why("bad_deal", str(error))
     if isinstance(error, Disconnected) and isinstance(error.__cause__, RequestFailed):
         return words("state.gone", why=told(words, error.__cause__))
     if not isinstance(error, RequestFailed | ActionRefused):

@@ -1,6 +1,7 @@
 """Racing against stored runs."""
 
 from cellrace_client.dailies import Enter
+from cellrace_client.deal_names import deal_text
 from cellrace_client.errors import RequestFailed
 from cellrace_client.links import CHALLENGE, link, without_address
 from cellrace_client.players import Players
@@ -40,7 +41,7 @@ class Ghosts:
             player = "" if whose == MINE else (await self._players.profile(whose)).player
             found = await self._runs_of(player, code, rules)
         if not found:
-            raise RequestFailed("not_found", f"there is no such run on deal {code}")
+            raise RequestFailed("not_found", f"there is no such run on deal {deal_text(code)}")
         return min(found)[1]
 
     async def _runs_of(self, player: str, code: str, rules: str) -> list[tuple[int, str]]:

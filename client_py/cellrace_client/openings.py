@@ -10,6 +10,9 @@ from cellrace_client.links import CHALLENGE
 from cellrace_engine import PRESETS, DealCode, DealError, Rules, parse_rules
 from cellrace_protocol.commands import Scope
 
+DEAL = re.compile(r"#|-?\d|fc[\s\d-]", re.IGNORECASE)
+"""What a deal begins with; a race's name does not."""
+
 RUN = re.compile(r"[a-z]{7}-\d+", re.IGNORECASE)
 
 
@@ -48,14 +51,21 @@ class Joining(NamedTuple):
 
 
 def joining(text: str) -> Joining:
-    """Read what to sit down in: a name or a link as it is, `617`, `617 relaxed`. Raises `DealError` or `RulesError` for
-    rules beside what is no deal."""
+    """Read what to sit down in: a name or a link as it is, `617`, `617 relaxed`. Raises `DealError` for what can only
+    be a deal and is none, `DealError` or `RulesError` for rules beside what is no deal."""
     words = text.split()
     if len(words) > 1 and any(_is_rules(word) for word in words):
         asked = opening(text)
         if asked.deal is not None:
             return Joining(str(asked.deal), asked.rules_name)
+    if is_meant_as_deal(text):
+        DealCode.parse(text)
     return Joining(text, "classic")
+
+
+def is_meant_as_deal(text: str) -> bool:
+    """Whether this can only be a deal, and no race's name, though it may be one that there is not."""
+    return DEAL.match(text.strip()) is not None
 
 
 class Challenge(NamedTuple):

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import msgspec
 from msgspec.structs import replace
@@ -42,6 +42,10 @@ class Race:
     Events are the protocol's messages: a snapshot first (and again where the server had to send one), then one for
     each fact. The iteration ends with the race or the client. A race is received until `part`, also one that is over
     (its players may meet again), and its events are kept until somebody takes them.
+
+    `async with await client.join("617") as race` parts from it at the end of the block, however that ends, without
+    waiting for anything: a seat in a race that runs stays taken, its player is away, and the clock goes on; `watch`
+    comes back to it. Before the start, the server gives the seat to others some seconds later.
 
     Actions return when they are durable and raise `ActionRefused` when the referee says no, `Disconnected` when the
     race is received no more. Cancelling one does not take it back: it may still be carried out. Without a connection
@@ -121,6 +125,12 @@ class Race:
         the server may still refuse it. Where there is no position, `None`."""
         return None if self._prediction is None else self._prediction.reason_against(text)
 
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.part()
+
     def __aiter__(self) -> AsyncIterator[Event]:
         return self._iterate()
 
@@ -162,7 +172,8 @@ class Race:
         self._wish(c.Leave, c.Leave)
 
     def part(self) -> None:
-        """Receive nothing more of this race: the iteration ends. A seat stays taken, its player is away."""
+        """Receive nothing more of this race: the iteration ends. A seat stays taken, its player is away. Harmless when
+        repeated."""
         self.close(Disconnected("the race was parted from"))
         self._sender.parted(self)
 

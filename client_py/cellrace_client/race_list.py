@@ -1,7 +1,8 @@
 """The list of races as the server keeps it current."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Self
 
 from cellrace_protocol import events as e
 
@@ -11,9 +12,12 @@ class RaceList:
 
     Iterate it (in one place) to be told of changes: it yields `rows` at once, and then after each change; several may
     have been put together. The iteration ends with the client, or when the list is not followed any more: by
-    `unfollow`, or because the server refuses it on a new connection."""
+    `unfollow`, or because the server refuses it on a new connection.
 
-    def __init__(self) -> None:
+    `async with await client.follow() as races` unfollows it at the end of the block, without waiting for anything."""
+
+    def __init__(self, unfollow: "Callable[[RaceList], None] | None" = None) -> None:
+        self._unfollow = unfollow
         self._rows: dict[str, e.RaceRow] = {}
         self._changed = asyncio.Event()
         self._closed = False
@@ -25,6 +29,12 @@ class RaceList:
         """What was said last. `waiting_ms` and `age_ms` are as of then."""
         return self._rows
 
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.done()
+
     async def __aiter__(self) -> AsyncIterator[Mapping[str, e.RaceRow]]:
         self._changed.clear()
         yield self._rows
@@ -33,6 +43,11 @@ class RaceList:
             self._changed.clear()
             if not self._closed:
                 yield self._rows
+
+    def done(self) -> None:
+        """Be kept current no more: the iteration ends. Harmless when repeated."""
+        if self._unfollow is not None:
+            self._unfollow(self)
 
     # What the client tells
 

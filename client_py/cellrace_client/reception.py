@@ -26,6 +26,8 @@ class Reception:
         self._resuming: dict[int, Race] = {}
         self._dropped: set[int] = set()
         self._unwanted: set[int] = set()
+        self._new: dict[int, Race] = {}
+        """What each request has led to first: whoever asked has it, and nobody else."""
 
     def __iter__(self) -> Iterator[Race]:
         return iter(list(self._races.values()))
@@ -64,6 +66,8 @@ class Reception:
             self._forget(older, Disconnected("the server has made room for other races"))
         if race is None:
             race = Race(self._sender, RaceSession(message))
+            if message.r:
+                self._new[message.r] = race
         else:
             race.entered_again(message)
         self._races[race.id] = race
@@ -103,6 +107,19 @@ class Reception:
             self._channels.pop(race.channel, None)
             self._sender.send([c.Part(race.channel)])
             race.channel_lost()
+
+    def handed_over(self, r: int) -> None:
+        """Whoever asked has what the request has led to."""
+        self._new.pop(r, None)
+
+    def abandoned(self, r: int) -> None:
+        """Nobody waits any more for where a request leads: it is parted from, now or when it is known, unless somebody
+        else has it."""
+        race = self._new.pop(r, None)
+        if race is None:
+            self._dropped.add(r)
+        else:
+            race.part()
 
     def tidy(self) -> None:
         """Part from what nobody wants, unless it may just have been asked for again."""

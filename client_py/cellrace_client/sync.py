@@ -13,7 +13,7 @@ import copy
 import threading
 from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
@@ -164,7 +164,8 @@ def _enters(
 
 
 class Race(_Behind[AsyncRace]):
-    """One race, as `cellrace_client.Race`. `for event in race` waits for what happens, until the race ends."""
+    """One race, as `cellrace_client.Race`. `for event in race` waits for what happens, until the race ends.
+    `with client.join("617") as race` parts from it at the end of the block."""
 
     move = _waits(AsyncRace.move)
     undo = _waits(AsyncRace.undo)
@@ -178,6 +179,13 @@ class Race(_Behind[AsyncRace]):
     part = _calls(AsyncRace.part)
     legal_moves = _calls(AsyncRace.legal_moves)
     reason_against = _calls(AsyncRace.reason_against)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(Disconnected):  # the client has gone first
+            self.part()
 
     @property
     def id(self) -> str:
@@ -267,7 +275,17 @@ class Race(_Behind[AsyncRace]):
 
 
 class RaceList(_Behind[AsyncRaceList]):
-    """Public races that are open or running, as `cellrace_client.RaceList`: iterate it to be told of changes."""
+    """Public races that are open or running, as `cellrace_client.RaceList`: iterate it to be told of changes.
+    `with client.follow() as races` unfollows it at the end of the block."""
+
+    done = _calls(AsyncRaceList.done)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(Disconnected):  # the client has gone first
+            self.done()
 
     @property
     def rows(self) -> Mapping[str, e.RaceRow]:

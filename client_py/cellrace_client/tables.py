@@ -114,6 +114,7 @@ class RaceTable:
         self._say = say
         self._changed = changed
         self._taken_back = TakenBack()
+        self._unanswered: set[asyncio.Future[None]] = set()
 
     @property
     def line(self) -> Line | None:
@@ -184,15 +185,23 @@ class RaceTable:
         """Be done with this race."""
         self._begin(Do.GIVE_UP)
 
+    async def answered(self) -> None:
+        """Wait for the answers to all that was done so far."""
+        if self._unanswered:
+            await asyncio.wait(self._unanswered)
+
     def _begin(self, action: str | Do) -> None:
         try:
-            self.race.begin(action).add_done_callback(self._answered)
+            answer = self.race.begin(action)
+            self._unanswered.add(answer)
+            answer.add_done_callback(self._answered)
         except ActionRefused as error:
             self._say(Trouble(error.code, error.text))
         except CellraceError as error:
             self._say(Trouble("disconnected", str(error)))
 
     def _answered(self, answer: "asyncio.Future[None]") -> None:
+        self._unanswered.discard(answer)
         error = None if answer.cancelled() else answer.exception()
         self._changed()  # before the reason is told: what is said holds until the board changes
         # What was sent behind a refused action was refused for that alone: the first reason is the one to tell.

@@ -9,6 +9,7 @@ from cellrace_client.arrival import arrive
 from cellrace_client.identities import Identities
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
+from cellrace_protocol.commands import Kind
 from cellrace_protocol.errors import ErrorCode
 from tests.client.plain.people import Person
 from tests.client.test_client import Said, scripted
@@ -69,3 +70,22 @@ async def test_other_reasons_cost_nobody_their_identity(tmp_path: Path) -> None:
                 async with arrive(url, kept, name="?", on_notice=print):
                     pass
             assert kept.token(url) == "old"
+
+
+@pytest.mark.parametrize("name", ["Ada", "Me", ""])
+async def test_who_is_somebody_already_is_told_that_another_name_is_not_taken(
+    name: str, tmp_path: Path
+) -> None:
+    async def known(said: Said) -> None:
+        await said.hear()
+        await said.say(e.Welcome(1, "me", "Me", Kind.HUMAN, "old", "scripted", 2_048))
+        await said.socket.wait_closed()
+
+    async with scripted(known) as url:
+        Identities(tmp_path).keep(url, "old")
+        ada = Person(url, name, folder=tmp_path)
+        await ada.hears("you are Me")
+        ada.type("end")
+        await ada.ends()
+    told = "here you are Me already; --anonymous is for another name"
+    assert (told in ada.said) == (name == "Ada")

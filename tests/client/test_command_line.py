@@ -14,6 +14,7 @@ from cellrace_client.cli import (
     EXIT_CANNOT_CREATE,
     EXIT_DATA,
     EXIT_NO_INPUT,
+    EXIT_TRY_AGAIN,
     EXIT_UNAVAILABLE,
     EXIT_USAGE,
     main,
@@ -23,6 +24,8 @@ from cellrace_client.cli.daily import missing
 from cellrace_client.cli.draw import footer
 from cellrace_client.cli.online import run_online
 from cellrace_client.cli.profile import lines
+from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
+from cellrace_engine import DealError, ReplayError
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 from cellrace_protocol.rows import RatingRow
@@ -286,6 +289,39 @@ def test_what_cannot_be_written_has_another_status(capsys: pytest.CaptureFixture
     assert run_online(writing()) == EXIT_CANNOT_CREATE
     assert run_online(breaking()) == EXIT_CANNOT_CREATE
     assert capsys.readouterr().err.splitlines()[-1] == "cellrace: out of luck"
+
+
+def gone(cause: Exception) -> Disconnected:
+    error = Disconnected("gone")
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (CannotConnect(NOWHERE, "nobody is there"), EXIT_UNAVAILABLE),
+        (CannotConnect(NOWHERE, "full", 5), EXIT_TRY_AGAIN),
+        (Disconnected("gone"), EXIT_UNAVAILABLE),
+        (gone(OSError()), EXIT_UNAVAILABLE),
+        (gone(RequestFailed("revoked", "not any more")), EXIT_DATA),
+        (RequestFailed("full", "all seats are taken"), EXIT_DATA),
+        (RequestFailed("busy", "not now", 500), EXIT_TRY_AGAIN),
+        (DealError("number", "there is no deal 0"), EXIT_USAGE),
+        (ReplayError("version", "it is none"), EXIT_DATA),
+    ],
+    ids=repr,
+)
+def test_what_goes_wrong_has_a_status(
+    error: Exception, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def failing() -> int:
+        raise error
+
+    assert run_online(failing()) == status
+    said = capsys.readouterr().err
+    assert said.startswith(f"cellrace: {error}\n")
+    assert ("Is it running" in said) == (isinstance(error, CannotConnect) and status == EXIT_UNAVAILABLE)
 
 
 def test_a_line_that_is_no_text_is_no_command() -> None:

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from cellrace_client.cli import EXIT_NO_INPUT
 from cellrace_client.openings import joining
 from cellrace_engine import DealError
 from cellrace_protocol import commands as c
@@ -25,7 +26,7 @@ async def played(url: str, *arguments: str) -> str:
     )
     async with asyncio.timeout(WITHIN):
         output, _ = await process.communicate()
-    assert process.returncode == 0
+    assert process.returncode == EXIT_NO_INPUT, "nothing is typed in, and so nothing comes of it"
     return output.decode()
 
 

@@ -1,10 +1,16 @@
 """`cellrace watch` on a terminal: the clock of somebody who comes late."""
 
+import io
+import sys
+
+import pytest
 from msgspec import structs
 from rich.console import Console
 
+from cellrace_client.cli.draw import FRAME, WIDTH, drawn, drawn_card
 from cellrace_client.cli.watch import Screen, standings_lines
 from cellrace_client.model import RaceModel
+from cellrace_engine import Position, deal
 from cellrace_protocol import events as e
 from tests.client.test_client import snapshot
 
@@ -29,4 +35,22 @@ def test_a_countdown_that_has_begun_shows_what_is_left_of_it() -> None:
 
 def test_a_day_that_is_over_is_a_reason() -> None:
     model = RaceModel(structs.replace(snapshot(5), phase="ended", end="day_over"))
-    assert next(iter(standings_lines(model))).plain == "the race is over: its day was over before it began"
+    assert next(iter(standings_lines(model))).plain == "the race is over: its day is over"
+
+
+def test_boards_are_drawn_as_in_the_terminal_game_with_the_names_of_their_piles() -> None:
+    start = deal(617)
+    text = drawn(start).plain
+    assert text.splitlines()[0].split() == ["a··", "b··", "c··", "d··", "h-♣", "h-♦", "h-♥", "h-♠"]
+    assert text.splitlines()[1].split() == [*"12345678"]
+    assert len(text.splitlines()) == 2 + 7
+    assert max(map(len, text.splitlines())) <= WIDTH - FRAME
+    longest = Position((bytes(range(19)), *[b""] * 7), b"\x34" * 4, b"\x00" * 4)
+    assert len(drawn(longest).plain.splitlines()) == 2 + 19
+    assert "+" not in drawn(longest).plain, "no card is hidden"
+
+
+def test_letters_stand_for_suits_where_the_terminal_has_no_symbols(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii"))
+    assert drawn(deal(617)).plain.isascii()
+    assert drawn_card(0).plain == "AC"

@@ -62,4 +62,4 @@ async def test_the_demo_ends_with_a_winner_and_its_row_is_there_the_next_time(tm
     ada = next(row for row in rows if row[1] == "Ada")
     status, output = await cellrace("verify", str(tmp_path / f"{ada[-1]}.json"))
     assert status == 0
-    assert output.startswith(f"TRUE: Ada, FC1-C4-AAAAATJ: won, {ada[2]}, {ada[3]} moves")
+    assert output.startswith(f"TRUE: Ada, 617 (FC1-C4-AAAAATJ): won, {ada[2]}, {ada[3]} moves")

@@ -159,7 +159,7 @@ async def test_a_race_against_the_best_run_begins_from_the_command_line(server: 
         assert command.stdout is not None
         command.stdin.write(b"ready\n")
         said = ""
-        while "the deal is FC1-C4-AAAAATJ" not in said:
+        while "the deal is 617 (FC1-C4-AAAAATJ)" not in said:
             line = await command.stdout.readline()
             assert line, said
             said += line.decode()

@@ -27,7 +27,7 @@ async def test_two_race_in_lines_while_a_third_looks_on(server: ServerProcess) -
     await third.hears("Grace")
     ada.type("ready")
     grace.type("")
-    await ada.hears("go! the deal is FC1-C4-AAAAATJ")
+    await ada.hears("go! the deal is 617 (FC1-C4-AAAAATJ")
     await grace.hears("column 2: AD 7S")
     grace.type("2a", "2", "77", "undo", "players", "hint")
     await grace.hears("2a. 0 cards home")

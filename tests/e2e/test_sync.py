@@ -106,6 +106,17 @@ def test_two_scripts_meet_and_rematch(url: str) -> None:
         assert alan.gathered().id == again.id
 
 
+def test_races_and_lists_are_blocks(url: str) -> None:
+    with sync.connect(url, name="Ada") as client:
+        with client.create("625") as race, client.follow() as races:
+            assert not race.closed
+        assert race.closed
+        assert len([*races]) <= 1, "it is followed no more"
+        last = client.create("626")
+    with last:
+        assert last.closed, "the client has gone first"
+
+
 def test_errors_come_through_and_leave_no_thread() -> None:
     before = threads()
     with pytest.raises(CannotConnect), sync.connect("ws://127.0.0.1:9/ws"):

@@ -7,7 +7,13 @@ from typing import NamedTuple, TypeVar
 
 from cellrace_client.bots.kinds import Player
 from cellrace_client.client import Client, OnNotice, connect
-from cellrace_client.errors import ActionRefused, CannotConnect, CellraceError, RequestFailed
+from cellrace_client.errors import (
+    ActionRefused,
+    CannotConnect,
+    CellraceError,
+    Disconnected,
+    RequestFailed,
+)
 from cellrace_client.model import RaceModel
 from cellrace_client.race import Race
 from cellrace_engine import DealCode, DealError
@@ -102,7 +108,8 @@ class Fleet:
 
     async def run(self, count: int) -> None:
         """Have `count` bots race; ends when all are done. What goes wrong with one is its outcome. Raises
-        `CannotConnect` where no bot has found the server. Cancelled, all bots hang up."""
+        `CannotConnect` or `Disconnected` where no bot has found the server, or none has kept it. Cancelled, all bots
+        hang up."""
         names = [self._errand.name] if count == 1 else [self._name(n) for n in range(1, count + 1)]
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -120,11 +127,11 @@ class Fleet:
     def _name(self, number: int) -> str:
         return f"{self._errand.name} {number}" if self._errand.name else ""
 
-    async def _run_one(self, name: str) -> CannotConnect | None:
+    async def _run_one(self, name: str) -> CannotConnect | Disconnected | None:
         try:
             async with self._connected(name) as client:
                 await self._race_on(client)
-        except CannotConnect as error:
+        except (CannotConnect, Disconnected) as error:
             return error
         except CellraceError as error:
             self._told(Outcome(name, fault=str(error)))

@@ -6,7 +6,16 @@ import importlib
 import sys
 
 from cellrace_client.arguments import EXIT_USAGE as EXIT_USAGE
-from cellrace_client.arguments import Parser, address, counting, language, named, not_negative, positive
+from cellrace_client.arguments import (
+    Parser,
+    address,
+    counting,
+    language,
+    named,
+    not_negative,
+    positive,
+    rules,
+)
 
 TYPE_CHECKING = False  # as type checkers know it: what is imported here, `--help` waits for
 
@@ -18,6 +27,7 @@ EXIT_DATA = 65
 EXIT_NO_INPUT = 66
 EXIT_UNAVAILABLE = 69
 EXIT_CANNOT_CREATE = 73
+EXIT_TRY_AGAIN = 75
 EXIT_INTERRUPTED = 130
 
 ABOUT = ("-h", "--help", "--version")
@@ -72,8 +82,9 @@ def _parser() -> Parser:
     parser = Parser(
         prog="cellrace",
         description="FreeCell races from the terminal. Without a command: play.",
-        epilog="Exit status: 0 done; 64 wrong use, 65 refused, or what is read does not hold, 66 no such file, "
-        "69 no server there, 73 a file cannot be written, 130 interrupted.",
+        epilog="Exit status: 0 done; 64 wrong use, 65 refused, or what is read does not hold, 66 no such file, or "
+        "the input ended before there was a result, 69 no server there, 73 a file cannot be written, "
+        "75 not now: try again later, 130 interrupted.",
     )
     parser.add_argument("--version", action="store_true", help="show the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -110,7 +121,11 @@ def _bot(parser: Parser) -> None:
     parser.add_argument(
         "--ghost", type=named, metavar="RUN", help="the run that --kind ghost plays again: its name or link"
     )
-    parser.add_argument("--moves", metavar="FILE", help="the moves to play instead, separated by spaces")
+    parser.add_argument(
+        "--moves",
+        metavar="FILE",
+        help="the moves to play instead, separated by spaces or line ends; checked before the race",
+    )
     _bot_manner(parser, "medium", "how well a solver plays (default %(default)s)")
     parser.add_argument(
         "--patience", type=positive, metavar="S", help="seconds to wait for others (600; several bots 30)"
@@ -122,7 +137,7 @@ def _bot(parser: Parser) -> None:
         metavar="S",
         help="seconds a move of a file (default %(default)s)",
     )
-    parser.add_argument("--rules", default="classic", help="the rule set where no race is named")
+    parser.add_argument("--rules", type=rules, default="classic", help="the rule set where no race is named")
     _json(parser)
     parser.add_argument("--token-file", metavar="FILE", help="where the bot's identity is kept between runs")
     _server(parser)
@@ -141,7 +156,7 @@ def _top(parser: Parser) -> None:
         )
     ranked.add_argument("--ratings", action="store_true", help="the best ratings instead of a deal")
     ranked.add_argument("--ever", action="store_true", help="the ranked races of all times instead of a deal")
-    parser.add_argument("--rules", default="classic", help="the rule set (default %(default)s)")
+    parser.add_argument("--rules", type=rules, default="classic", help="the rule set (default %(default)s)")
     parser.add_argument("--by", choices=("time", "moves", "score"), default="time", help="what counts")
     parser.add_argument(
         "--sight",
@@ -177,7 +192,9 @@ def _profile(parser: Parser) -> None:
 
 def _daily(parser: Parser) -> None:
     _bot_manner(parser, None, "let a bot of this strength play it")
-    parser.add_argument("--rules", default="classic", help="the rule set to play (default %(default)s)")
+    parser.add_argument(
+        "--rules", type=rules, default="classic", help="the rule set to play (default %(default)s)"
+    )
     parser.add_argument("--token-file", metavar="FILE", help="where the identity is kept between runs")
     _json(parser)
     _server(parser)
@@ -232,14 +249,16 @@ def _playing(parser: Parser) -> None:
 
 def _play(parser: Parser) -> None:
     parser.add_argument("what", nargs="*", metavar="DEAL", help="a deal: race on it, or with --local play it")
-    parser.add_argument("--rules", default="", help="classic, relaxed, pocket or linear, or with changes")
+    parser.add_argument(
+        "--rules", type=rules, default="", help="classic, relaxed, pocket or linear, or with changes"
+    )
     _playing(parser)
     parser.add_argument("--local", action="store_true", help="alone, without a server")
 
 
 def _race(parser: Parser) -> None:
     parser.add_argument("what", nargs="*", metavar="DEAL", help="a deal; without one the server draws it")
-    parser.add_argument("--rules", default="", help="the rule set (default classic)")
+    parser.add_argument("--rules", type=rules, default="", help="the rule set (default classic)")
     parser.add_argument(
         "--against",
         type=named,
@@ -272,7 +291,7 @@ def _join(parser: Parser) -> None:
 
 def _deal(parser: Parser) -> None:
     parser.add_argument("deal", nargs="+", metavar="DEAL", help="a number or a code (617, FC1-C4-AAAAAKH)")
-    parser.add_argument("--rules", default="classic", help="the rule set (default %(default)s)")
+    parser.add_argument("--rules", type=rules, default="classic", help="the rule set (default %(default)s)")
     _json(parser)
 
 

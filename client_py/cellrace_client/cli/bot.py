@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,17 +13,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from cellrace_client.bots.fleet import Errand, Fleet, Outcome, Tally
 from cellrace_client.bots.kinds import ByHeart, Chance, Ghost, Player, Solver
+from cellrace_client.bots.move_list import Fault, fault_on, moves_in
 from cellrace_client.bots.racer import manner_of
-from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_USAGE
+from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_TRY_AGAIN, EXIT_USAGE
 from cellrace_client.cli.amounts import cards, counted
 from cellrace_client.cli.online import failed, run_online, say
 from cellrace_client.client import Client, connect
 from cellrace_client.files import text_of
 from cellrace_client.identities import TokenFile
 from cellrace_client.links import CHALLENGE, place_of
+from cellrace_client.openings import Opening, is_meant_as_deal, opening
 from cellrace_client.race import Race
 from cellrace_client.times import clock
-from cellrace_engine import from_json, rules_text
+from cellrace_engine import DealError, from_json, rules_text
 from cellrace_protocol.commands import Kind
 
 ALONE_S, TOGETHER_S = 600.0, 30.0
@@ -41,13 +43,26 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"cellrace: {fault}", file=sys.stderr)
         return EXIT_USAGE
     try:
-        moves = text_of(Path(arguments.moves)).split() if arguments.moves else []
-    except OSError as error:
+        url, what = place_of(arguments.what, arguments.url, DEFAULT_URL)
+        asked = opening(what, arguments.rules) if is_meant_as_deal(what) else None
+        text = text_of(Path(arguments.moves)) if arguments.moves else ""
+    except (OSError, DealError) as error:
         return failed(error)
-    if arguments.moves and not moves:
-        print("cellrace: a bot needs moves (such as 2a 2b)", file=sys.stderr)
-        return EXIT_USAGE
+    moves = _checked(text, asked) if arguments.moves else ()
+    if isinstance(moves, Fault):
+        print(f"cellrace: {arguments.moves}, line {moves.line}: {moves.text}", file=sys.stderr)
+        return EXIT_DATA
+    arguments.url, arguments.what = url, what
     return run_online(_race(arguments, moves))
+
+
+def _checked(text: str, asked: Opening | None) -> Sequence[str] | Fault:
+    """The moves of a file, or what is wrong with them: with each as text, and where the deal is known, on it. Of a race
+    that is named, the deal is hidden until the start."""
+    moves = moves_in(text)
+    if isinstance(moves, Fault) or asked is None or asked.deal is None:
+        return moves
+    return fault_on(text, asked.deal.deal(), asked.rules) or moves
 
 
 def _misused(arguments: argparse.Namespace) -> str:
@@ -65,7 +80,7 @@ def _misused(arguments: argparse.Namespace) -> str:
     return ""
 
 
-async def _race(arguments: argparse.Namespace, moves: list[str]) -> int:
+async def _race(arguments: argparse.Namespace, moves: Sequence[str]) -> int:
     kept = TokenFile(arguments.token_file)
     errand = _errand(arguments, kept.token())
     player: Player
@@ -91,11 +106,13 @@ async def _race(arguments: argparse.Namespace, moves: list[str]) -> int:
         await fleet.run(arguments.count)
     if several:
         print(_summary(arguments.count, tally), file=sys.stderr if arguments.json else sys.stdout)
-    return EXIT_DATA if tally.faults else 0
+    if tally.faults:
+        return EXIT_DATA
+    return EXIT_TRY_AGAIN if tally.alone and not tally.races else 0
 
 
 def _errand(arguments: argparse.Namespace, token: str) -> Errand:
-    url, what = place_of(arguments.what, arguments.url, DEFAULT_URL)
+    url, what = arguments.url, arguments.what
     if arguments.ghost:
         url, _ = place_of(arguments.ghost, url, DEFAULT_URL, CHALLENGE)
     patience = arguments.patience or (ALONE_S if arguments.count == 1 else TOGETHER_S)

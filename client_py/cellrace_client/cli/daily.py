@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterator
 
 from cellrace_client.bots.racer import manner_of, play_alone
+from cellrace_client.cli import EXIT_TRY_AGAIN
 from cellrace_client.cli.amounts import cards, column
 from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, run_online
@@ -27,7 +28,7 @@ async def _show(arguments: argparse.Namespace) -> int:
         today = await client.dailies.today()
         if arguments.json:
             print(json_of(today))
-            return 0
+            return 0 if today.rows else EXIT_TRY_AGAIN
         print(f"{today.day}: the next daily comes in {_hours(today.next_ms)}")
         for row in today.rows:
             for line in _lines(row):
@@ -35,7 +36,7 @@ async def _show(arguments: argparse.Namespace) -> int:
             await _board(client, row)
         for line in missing(today):
             print(line)
-    return 0
+    return 0 if today.rows else EXIT_TRY_AGAIN
 
 
 def missing(today: e.Dailies) -> Iterator[str]:
@@ -82,7 +83,7 @@ async def _play(arguments: argparse.Namespace) -> int:
         print(f"{client.name}: race {race.id}, {'practice' if model.practice else 'the attempt'}", flush=True)
         model = await play_alone(race, manner)
     print(_outcome(model))
-    return 0
+    return EXIT_TRY_AGAIN if model.end == "day_over" else 0
 
 
 def _outcome(model: RaceModel) -> str:

@@ -6,6 +6,7 @@ import sys
 from typing import NamedTuple
 
 from cellrace_client.cli import EXIT_DATA, EXIT_USAGE
+from cellrace_client.deal_names import deal_text
 from cellrace_client.openings import opening
 from cellrace_engine import DealCode, DealError, Line, Rules, RulesError, format_move
 from cellrace_engine.solver import solve
@@ -66,5 +67,8 @@ def run_solve(arguments: argparse.Namespace) -> int:
     elif solution.solved:
         print(" ".join(moves))
     else:
-        print(f"cellrace: {asked.deal} under {asked.rules_name}: {solution.verdict}", file=sys.stderr)
+        print(
+            f"cellrace: {deal_text(str(asked.deal))} under {asked.rules_name}: {solution.verdict}",
+            file=sys.stderr,
+        )
     return 0 if solution.solved else EXIT_DATA

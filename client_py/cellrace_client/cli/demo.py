@@ -12,7 +12,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_UNAVAILABLE
+from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_DATA, EXIT_UNAVAILABLE
 from cellrace_client.cli.amounts import counted
 from cellrace_client.cli.online import run_online
 from cellrace_client.cli.start import STOP_S, Started, started, stop
@@ -64,8 +64,8 @@ async def _demo(url: str, folder: Path, pace: float) -> int:
 async def _report(client: Client, race: Race, folder: Path) -> int:
     model = race.model
     if model is None or not model.standings or model.standings[0].time < 0:
-        print("nobody won", file=sys.stderr)
-        return 1
+        print("cellrace: nobody won", file=sys.stderr)
+        return EXIT_DATA
     rows = await client.top(DEAL, kind=Kind.BOT)
     print(f"\nboard of deal {DEAL} (bots)")
     for row in rows:

@@ -1,44 +1,44 @@
 """Cards and boards for the terminal."""
 
+import sys
+
 from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
 from cellrace_client.cli.amounts import counted
-from cellrace_client.model import NO_CARD, Board, GhostRun, RaceModel, SeatState
+from cellrace_client.deal_names import deal_text
+from cellrace_client.model import GhostRun, RaceModel, SeatState
+from cellrace_client.tables import position_of
 from cellrace_client.times import clock
+from cellrace_client.tui.layout import TOP_ROWS, Layout
+from cellrace_client.tui.looks import Looks, shows_symbols
+from cellrace_client.tui.picture import board_picture
 from cellrace_engine import Position
 
-RANKS = "A23456789TJQK"
-SUITS = "♣♦♥♠"
-STYLES = ("", "red", "red", "")
 PILES = "12345678abcd"
 WIDTH = 38
 """Two boards stand side by side in 80 columns."""
 
+FRAME = 4
+"""Of its width, what is around a board."""
 
-def card_text(card: int) -> Text:
+
+def looks() -> Looks:
+    """Symbols of suits where the terminal has them."""
+    return Looks(ascii=not shows_symbols(sys.stdout.encoding))
+
+
+def drawn_card(card: int) -> Text:
     """One card, two characters wide."""
-    if card == NO_CARD:
-        return Text("··", style="dim")
-    return Text(RANKS[card // 4] + SUITS[card % 4], style=STYLES[card % 4])
+    return Text(looks().card(card), style=looks().style(card))
 
 
-def board_text(board: Board | Position) -> Text:
-    """Cells and foundations above the columns."""
-    text = Text()
-    for card in board.cells:
-        text.append_text(card_text(card)).append(" ")
-    text.append(" " * (3 * (4 - len(board.cells)) + 2))
-    for suit, height in enumerate(board.foundations):
-        text.append_text(card_text((height - 1) * 4 + suit if height else NO_CARD)).append(" ")
-    text.append("\n")
-    for row in range(max(map(len, board.columns))):
-        text.append("\n")
-        for column in board.columns:
-            text.append_text(card_text(column[row]) if row < len(column) else Text("  ")).append("  ")
-    return text
+def drawn(position: Position) -> Text:
+    """A whole board, as the terminal game draws it, with the names that moves have for its piles."""
+    layout = Layout(WIDTH - FRAME, TOP_ROWS + max(map(len, position.columns)))
+    return board_picture(position, layout, looks()).append("\n")
 
 
 def pile_name(pile: int) -> str:
@@ -51,7 +51,7 @@ def race_view(model: RaceModel, now_ms: int, countdown_s: int = 0) -> Renderable
         ("cellrace ", "bold"),
         model.race,
         "  ",
-        model.deal or "deal hidden",
+        deal_text(model.deal) or "deal hidden",
         "  ",
         _state(model, now_ms, countdown_s),
     )
@@ -79,7 +79,7 @@ def _seat(seat: SeatState) -> Panel:
         state = "gave up"
     else:
         state = "away" if seat.away else "ready" if seat.ready and seat.board is None else ""
-    body: RenderableType = board_text(seat.board) if seat.board else Text("(hidden)", style="dim")
+    body: RenderableType = drawn(position_of(seat.board)) if seat.board else Text("(hidden)", style="dim")
     below = footer(seat.home, seat.moves, state, seat.time >= 0)
     return Panel(Group(body, below), title=Text(seat.name), width=WIDTH)
 
@@ -99,5 +99,6 @@ def _ghost(ghost: GhostRun, time: int) -> Panel:
 
 def footer(home: int, moves: int, state: str, done: bool) -> Text:
     """How far one is, below a board."""
-    bar = "█" * (home // 4) + "░" * (13 - home // 4)
-    return Text(f"\n{bar} {home}/52  {counted(moves, 'move')}  {state}", style="green" if done else "")
+    return Text(
+        f"\n{looks().bar(home)} {home}/52  {counted(moves, 'move')}  {state}", style="green" if done else ""
+    )

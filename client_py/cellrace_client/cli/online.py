@@ -7,39 +7,63 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from cellrace_client.arrival import arrive
-from cellrace_client.cli import EXIT_CANNOT_CREATE, EXIT_DATA, EXIT_NO_INPUT, EXIT_UNAVAILABLE
+from cellrace_client.cli import (
+    EXIT_CANNOT_CREATE,
+    EXIT_DATA,
+    EXIT_NO_INPUT,
+    EXIT_TRY_AGAIN,
+    EXIT_UNAVAILABLE,
+    EXIT_USAGE,
+)
 from cellrace_client.client import Client, connect
-from cellrace_client.errors import CannotConnect, CellraceError
+from cellrace_client.errors import CannotConnect, CellraceError, Disconnected, RequestFailed
 from cellrace_client.files import NoText, Unreadable, why
 from cellrace_client.identities import Identities, default_folder, token_in
+from cellrace_engine import DealError, EngineError, RulesError
 from cellrace_protocol import events as e
+
+Failure = CellraceError | EngineError | OSError
+"""What may go wrong with a command, by nobody's mistake in this program."""
 
 
 def run_online(command: Coroutine[None, None, int]) -> int:
     """Run a command to its end; a failure becomes one line on standard error and an exit status."""
     try:
         return asyncio.run(command)
-    except CannotConnect as error:
-        print(f"cellrace: {error}", file=sys.stderr)
+    except BrokenPipeError:
+        raise  # whoever reads has seen enough: nobody is told
+    except (CellraceError, EngineError, OSError) as error:
+        return failed(error)
+
+
+def failed(error: Failure) -> int:
+    """Say what went wrong on standard error; returns the exit status."""
+    print(f"cellrace: {why(error) if isinstance(error, OSError) else error}", file=sys.stderr)
+    status = status_of(error)
+    if isinstance(error, CannotConnect) and status == EXIT_UNAVAILABLE:
         print(
             "Is it running (make run)? Addresses look like ws://127.0.0.1:8617/ws (--url).", file=sys.stderr
         )
-        return EXIT_UNAVAILABLE
-    except BrokenPipeError:
-        raise  # whoever reads has seen enough: nobody is told
-    except OSError as error:
-        return failed(error)
-    except CellraceError as error:
-        print(f"cellrace: {error}", file=sys.stderr)
-        return EXIT_DATA
+    return status
 
 
-def failed(error: OSError) -> int:
-    """Say what is wrong with a file; returns the exit status."""
-    print(f"cellrace: {why(error)}", file=sys.stderr)
-    if isinstance(error, NoText):
-        return EXIT_DATA
-    return EXIT_NO_INPUT if isinstance(error, Unreadable) else EXIT_CANNOT_CREATE
+def status_of(error: BaseException) -> int:
+    """The exit status of a command that has failed of this, as in sysexits.h."""
+    match error:
+        case Disconnected(__cause__=RequestFailed() as cause):
+            return status_of(cause)
+        case CannotConnect(retry_after_s=again) | RequestFailed(retry_after=again) if again:
+            return EXIT_TRY_AGAIN
+        case CannotConnect() | Disconnected():
+            return EXIT_UNAVAILABLE
+        case DealError() | RulesError():
+            return EXIT_USAGE
+        case Unreadable() if not isinstance(error, NoText):
+            return EXIT_NO_INPUT
+        case OSError() if not isinstance(error, NoText):
+            return EXIT_CANNOT_CREATE
+        case _:
+            return EXIT_DATA
 
 
 def is_known(url: str, token_file: str | None) -> bool:

@@ -8,23 +8,36 @@ import locale
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator
-from typing import TextIO
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import TYPE_CHECKING, TextIO
 
-from cellrace_client.cli import DEFAULT_URL, EXIT_UNAVAILABLE, EXIT_USAGE
-from cellrace_client.cli.online import run_online
+from cellrace_client.cli import DEFAULT_URL, EXIT_NO_INPUT, EXIT_UNAVAILABLE, EXIT_USAGE
+from cellrace_client.cli.online import failed, run_online, status_of
 from cellrace_client.cli.start import Started, answers, can_start_server, start_server, stop
 from cellrace_client.client import connect
 from cellrace_client.errors import ServerNotStarted
+from cellrace_client.faults import told
 from cellrace_client.identities import Identities, default_folder
 from cellrace_client.languages import Catalogue, chosen
 from cellrace_client.links import CHALLENGE, place_of
-from cellrace_client.openings import opening
+from cellrace_client.openings import challenge, joining, opening
 from cellrace_engine import EngineError
+
+if TYPE_CHECKING:
+    from cellrace_client.plain.program import Ending
 
 FIRST = {"race": "friend", "join": "join", "quick": "quick"}
 PLAIN = {"friend": "race", "ranked": "quick ranked"}
 """What begins a thing in the line mode where it is called otherwise."""
+
+
+MEANT: Mapping[str, Callable[[str], object]] = {
+    "friend": opening,
+    "practice": opening,
+    "join": joining,
+    "against": challenge,
+}
+"""How what is begun with is read: what is no deal or no rule set is told before anything is begun."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,6 +48,10 @@ def run(arguments: argparse.Namespace) -> int:
     url, _ = place_of(whose, url, DEFAULT_URL, CHALLENGE)
     arguments.url = url
     first, what = _beginning(arguments, what)
+    try:
+        MEANT.get(first, str)(what)
+    except EngineError as error:
+        return failed(error)
     words = Catalogue(chosen(arguments.language or ""))
     if getattr(arguments, "print", False) or getattr(arguments, "json", False):
         if whose:
@@ -74,11 +91,7 @@ def _beginning(arguments: argparse.Namespace, what: str) -> tuple[str, str]:
 
 async def _open(arguments: argparse.Namespace, what: str) -> int:
     """Open a race without sitting down in it; its name and link on standard output."""
-    try:
-        asked = opening(what)
-    except EngineError as error:
-        print(f"cellrace: {error}", file=sys.stderr)
-        return EXIT_USAGE
+    asked = opening(what)
     async with connect(arguments.url, name=arguments.name) as client:
         race = await client.create(
             str(asked.deal or ""), rules=asked.rules_name, play=False, public=False, bots=False
@@ -92,10 +105,12 @@ def _without_server(
     words: Catalogue, url: str, first: str, arguments: argparse.Namespace
 ) -> tuple[Started | None, str]:
     """Nobody answers: offer to start a server, or to practise. A practice makes `local` of the arguments true."""
-    print(words("start.none", url=url), file=sys.stderr)
+    none = words("start.none", url=url)
     if not sys.stdin.isatty():
+        print(f"cellrace: {none}", file=sys.stderr)
         print("Is it running (make run)? cellrace play --local needs none.", file=sys.stderr)
         return None, first
+    print(none, file=sys.stderr)
     can_start = url == DEFAULT_URL and can_start_server()
     print(words("start.offer" if can_start else "start.practise"), end="", file=sys.stderr, flush=True)
     answer = sys.stdin.readline().strip().lower()
@@ -136,14 +151,26 @@ def _in_lines(
     from cellrace_client.plain.program import Program, Settings  # noqa: PLC0415
 
     command = f"{PLAIN.get(first, first)} {what}".strip()
-    settings = Settings(arguments.url, words, kept, arguments.name, command, arguments.local)
+    is_piped = not sys.stdin.isatty()
+    settings = Settings(arguments.url, words, kept, arguments.name, command, arguments.local, is_piped)
     program = Program(settings, lambda text: print(text, flush=True))
 
     async def play() -> int:
-        await program.run(typed(sys.stdin))
-        return 0
+        ending = await program.run(typed(sys.stdin))
+        return _status(words, ending) if is_piped else 0
 
     return run_online(play())
+
+
+def _status(words: Catalogue, ending: "Ending") -> int:
+    """What became of it, for a script: whoever types has read what was said, and leaves when it pleases them."""
+    if ending.unfinished:
+        print(f"cellrace: {words('plain.ended')}", file=sys.stderr)
+        return EXIT_NO_INPUT
+    if ending.failure is None:
+        return 0
+    print(f"cellrace: {told(words, ending.failure)}", file=sys.stderr)
+    return status_of(ending.failure)
 
 
 async def typed(stream: TextIO) -> AsyncIterator[str]:

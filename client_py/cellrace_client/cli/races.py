@@ -5,6 +5,7 @@ import argparse
 from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import run_online
 from cellrace_client.client import connect
+from cellrace_client.errors import Disconnected
 from cellrace_protocol import events as e
 
 
@@ -26,7 +27,7 @@ async def _races(url: str, as_json: bool) -> int:
 
 
 async def _follow(url: str) -> int:
-    """A line for each race whenever something about it changes, until interrupted."""
+    """A line for each race whenever something about it changes, until interrupted. Raises `Disconnected`."""
     known: dict[str, str] = {}
     async with connect(url) as client:
         async for rows in await client.follow():
@@ -37,7 +38,7 @@ async def _follow(url: str) -> int:
             for name in known.keys() - now.keys():
                 print(f"{name}  gone", flush=True)
             known = now
-    return 0
+        raise Disconnected("the list is kept current no more") from client.failure
 
 
 def _line(row: e.RaceRow) -> str:

@@ -13,10 +13,11 @@ from rich.panel import Panel
 from rich.text import Text
 
 from cellrace_client.cli import DEFAULT_URL, EXIT_DATA, EXIT_USAGE
-from cellrace_client.cli.draw import WIDTH, board_text, footer
+from cellrace_client.cli.draw import WIDTH, drawn, footer
 from cellrace_client.cli.keys import pressed
 from cellrace_client.cli.online import run_online
 from cellrace_client.client import connect
+from cellrace_client.deal_names import deal_text
 from cellrace_client.files import text_of, typed_in
 from cellrace_client.film import Film, Frame, Projector
 from cellrace_client.links import CHALLENGE, place_of
@@ -93,7 +94,7 @@ async def _fetched(url: str, run: str) -> str:
 
 def _print(replay: Replay, projector: Projector) -> None:
     """One line an action, from where the projector is on, without waiting."""
-    print(f"deal {replay.deal or 'of its own'}")
+    print(f"deal {deal_text(str(replay.deal or 'of its own'))}")
     for frame in projector.film.frames[max(1, projector.index) :]:
         line = frame.lines[frame.player]
         name = replay.players[frame.player].name
@@ -160,7 +161,8 @@ def _picture(replay: Replay, projector: Projector) -> RenderableType:
     state = "over" if projector.over else f"{projector.speed:g}x" if projector.playing else "stopped"
     length = clock(projector.film.length_ms)
     title = Text.assemble(
-        ("replay ", "bold"), f"{replay.deal or ''}  {clock(round(projector.t_ms))} of {length}  {state}"
+        ("replay ", "bold"),
+        f"{deal_text(str(replay.deal or ''))}  {clock(round(projector.t_ms))} of {length}  {state}",
     )
     boards = Columns([_board(replay, frame, player) for player in range(len(replay.players))])
     return Group(title, boards, Text(HELP, style="dim"))
@@ -170,6 +172,4 @@ def _board(replay: Replay, frame: Frame, player: int) -> Panel:
     line = frame.lines[player]
     last = frame.do if frame.player == player else ""
     below = footer(line.cards_home, line.moves, last, line.won)
-    return Panel(
-        Group(board_text(line.position), below), title=Text(replay.players[player].name), width=WIDTH
-    )
+    return Panel(Group(drawn(line.position), below), title=Text(replay.players[player].name), width=WIDTH)

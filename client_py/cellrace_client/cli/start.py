@@ -20,11 +20,11 @@ ENDS_S = 1.0
 
 
 async def answers(url: str) -> bool:
-    """Whether a server accepts a connection there."""
+    """Whether a server is there: one that says when to come again is."""
     try:
         connection = await dial(url, MSGPACK)
-    except CannotConnect:
-        return False
+    except CannotConnect as error:
+        return error.retry_after_s > 0
     await connection.close()
     return True
 

@@ -8,9 +8,11 @@ from cellrace_client.boards import BoardQuery
 from cellrace_client.cli import EXIT_USAGE
 from cellrace_client.cli.amounts import column
 from cellrace_client.cli.machine import json_of
-from cellrace_client.cli.online import as_oneself, is_known, run_online
+from cellrace_client.cli.online import as_oneself, failed, is_known, run_online
 from cellrace_client.client import Client
+from cellrace_client.openings import opening
 from cellrace_client.times import clock
+from cellrace_engine import DealError
 from cellrace_protocol.commands import Kind, Measure, Scope, Sight
 from cellrace_protocol.events import BoardRow, RankRow, Ratings, Top
 
@@ -21,6 +23,11 @@ def run(arguments: argparse.Namespace) -> int:
     if (scope is Scope.DEAL and not arguments.ratings) != bool(arguments.deal):
         print("cellrace: name a deal, or one of --day, --week, --ever and --ratings", file=sys.stderr)
         return EXIT_USAGE
+    try:
+        if arguments.deal:
+            opening(arguments.deal, arguments.rules)
+    except DealError as error:
+        return failed(error)
     if min(arguments.count, arguments.offset) < 0:
         print("cellrace: --count and --offset are 0 or more", file=sys.stderr)
         return EXIT_USAGE

@@ -7,6 +7,7 @@ from pathlib import Path
 from cellrace_client.cli import EXIT_DATA
 from cellrace_client.cli.amounts import cards, counted
 from cellrace_client.cli.online import failed
+from cellrace_client.deal_names import deal_text
 from cellrace_client.files import text_of, typed_in
 from cellrace_client.times import clock
 from cellrace_engine import ReplayError
@@ -40,6 +41,6 @@ def _report(replay: Replay, verification: Verification) -> None:
         result = player.result
         time = clock(result.time_ms) if result is not None else "no time claimed"
         state = "won" if line.won else f"{cards(line.cards_home)} home"
-        who, where = player.name or "(no name)", replay.deal or "custom layout"
+        who, where = player.name or "(no name)", deal_text(str(replay.deal or "custom layout"))
         print(f"TRUE: {who}, {where}: {state}, {time}, {counted(line.moves, 'move')}")
         print(f"final position: {line.position.text}")

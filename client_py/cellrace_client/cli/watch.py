@@ -9,14 +9,17 @@ from rich.live import Live
 from rich.text import Text
 
 from cellrace_client.cli import DEFAULT_URL
-from cellrace_client.cli.amounts import cards, counted
-from cellrace_client.cli.draw import card_text, pile_name, race_view
+from cellrace_client.cli.amounts import cards, column
+from cellrace_client.cli.draw import drawn_card, pile_name, race_view
 from cellrace_client.cli.online import run_online, say
 from cellrace_client.client import connect
+from cellrace_client.deal_names import deal_text
 from cellrace_client.followed import followed
+from cellrace_client.languages import DEFAULT, Catalogue
 from cellrace_client.links import place_of
-from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, NO_CARD, GhostRun, RaceModel
+from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, NO_CARD, RaceModel
 from cellrace_client.race import Event, Race
+from cellrace_client.standings import results
 from cellrace_client.times import clock
 from cellrace_client.timing import Timing
 from cellrace_protocol import events as e
@@ -36,6 +39,7 @@ async def _watch(url: str, name: str, lines: bool) -> int:
             await _print_lines(console, race)
         else:
             await show(console, race)
+        await race.until(lambda model: model.phase == "ended")  # else it was lost, with a reason
     return 0
 
 
@@ -118,7 +122,7 @@ def _lines(model: RaceModel, event: Event) -> Iterator[Text]:
 def _running_lines(model: RaceModel, event: Event, at: str) -> Iterator[Text]:
     match event:
         case e.Go(deal=deal):
-            yield Text(f"{at}  go! the deal is {deal}", style="bold")
+            yield Text(f"{at}  go! the deal is {deal_text(deal)}", style="bold")
         case e.Diff():
             yield _diff_line(model, event, at)
         case e.Done(seat=seat, time=time):
@@ -144,7 +148,7 @@ def _diff_line(model: RaceModel, event: e.Diff, at: str) -> Text:
         source, destination, count = unpack_transfer(packed)
         text.append(f"{pile_name(source)}{pile_name(destination)} ")
         if seat.board is not None and len(event.transfers) == 1:
-            text.append_text(card_text(_moved_card(model, event.seat, destination)))
+            text.append_text(drawn_card(_moved_card(model, event.seat, destination)))
             text.append(f" and {count - 1} more " if count > 1 else " ")
     return text.append(f" {seat.home}/52 home", style="dim")
 
@@ -163,28 +167,12 @@ def _moved_card(model: RaceModel, seat: int, destination: int) -> int:
 
 def standings_lines(model: RaceModel) -> Iterator[Text]:
     """The result, a line a seat; ghosts, which have no place, stand where they would."""
-    reasons = {
-        "all_done": "everybody is done",
-        "time_limit": "time is up",
-        "lobby_idle": "nobody started it",
-        "empty": "everybody left",
-        "day_over": "its day was over before it began",
-        "closed": "the host closed it",
-        "ghost": "nobody came, and it goes on against a ghost",
-    }
-    yield Text(f"the race is over: {reasons.get(model.end, model.end)}", style="bold")
-    ghosts = sorted(model.ghosts.values(), key=lambda ghost: ghost.time) if model.standings else []
-    for row in model.standings:
-        while ghosts and not 0 <= row.time <= ghosts[0].time:
-            yield _ghost_line(ghosts.pop(0))
-        seat = model.seats[row.seat]
-        result = clock(row.time) if row.time >= 0 else f"{cards(row.home)} home"
-        yield Text(f"{row.place:>3}. {seat.name:<16} {result:>14}  {counted(row.moves, 'move')}")
-    yield from map(_ghost_line, ghosts)
-
-
-def _ghost_line(ghost: GhostRun) -> Text:
-    _, moves = ghost.at(ghost.time)
-    return Text(
-        f"     {f'{ghost.name} (ghost)':<16} {clock(ghost.time):>14}  {counted(moves, 'move')}", style="dim"
-    )
+    words = Catalogue(DEFAULT)
+    yield Text(f"the race is over: {words.named('end', model.end)}", style="bold")
+    for row in results(model):
+        place = "" if row.is_ghost else f"{row.place}."
+        result = clock(row.time_ms) if row.is_home else f"{cards(row.home)} home"
+        line = f"{place:>4} {row.called(words):<20} {result:>14}  {column(row.moves, 'move', 4)}"
+        if row.is_home and not row.is_ghost:
+            line += f"  {words('race.exact', back=row.back_ms, error=row.error_ms)}"
+        yield Text(line.rstrip(), style="dim" if row.is_ghost else "")

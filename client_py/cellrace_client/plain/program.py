@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple
 
 from cellrace_client.advice import solvable
-from cellrace_client.arrival import arrive
+from cellrace_client.arrival import arrive, is_known_otherwise
 from cellrace_client.client import Client
-from cellrace_client.errors import CellraceError, Disconnected
+from cellrace_client.deal_names import deal_text
+from cellrace_client.errors import CellraceError, Disconnected, NotUnderstood
 from cellrace_client.faults import connection, noticed, told
 from cellrace_client.files import text_of, why
 from cellrace_client.film import Film
@@ -28,7 +29,8 @@ from cellrace_protocol import events as e
 
 
 class Settings(NamedTuple):
-    """How it is started; `first` is the first command."""
+    """How it is started; `first` is the first command. A program that is `strict` ends where that fails: nobody is
+    there to do better."""
 
     url: str
     words: Catalogue
@@ -36,6 +38,15 @@ class Settings(NamedTuple):
     name: str = ""
     first: str = ""
     local: bool = False
+    strict: bool = False
+
+
+class Ending(NamedTuple):
+    """How it ended: what the last command has failed of, if it did, and whether the lines ended before there was a
+    result in the race or the game that one was in."""
+
+    failure: CellraceError | EngineError | OSError | None = None
+    unfinished: bool = False
 
 
 class Program:
@@ -58,12 +69,13 @@ class Program:
             "leave": self._back, "help": self._help,
         }  # fmt: skip
 
-    async def run(self, lines: AsyncIterator[str]) -> None:
+    async def run(self, lines: AsyncIterator[str]) -> Ending:
         """Obey each line. Raises `CannotConnect` where there is no server and it is not to be played alone."""
         settings = self._settings
         async with contextlib.AsyncExitStack() as stack:
             if not settings.local:
                 url, kept = settings.url, settings.identities
+                token = kept.token(url)
                 coming = arrive(
                     url,
                     kept,
@@ -74,7 +86,9 @@ class Program:
                 self.client = await stack.enter_async_context(coming)
                 self._keep(self.client)
                 self._say(self.words("lobby.you", name=self.client.name))
-            await self._obey_all(settings.first, lines)
+                if is_known_otherwise(self.client, token, settings.name):
+                    self._say(self.words("lobby.known", name=self.client.name))
+            return await self._obey_all(settings.first, lines)
 
     def _keep(self, client: Client) -> None:
         try:
@@ -88,24 +102,35 @@ class Program:
     def _connection_is(self, there: bool) -> None:
         self._say(connection(self.words, there, None))
 
-    async def _obey_all(self, first: str, lines: AsyncIterator[str]) -> None:
+    async def _obey_all(self, first: str, lines: AsyncIterator[str]) -> Ending:
         gathering = asyncio.create_task(self._gather())
         try:
-            if first:
-                await self.obey(first)
+            ending = await self.obey(first) if first else Ending()
+            if ending.failure is not None and self._settings.strict:
+                return ending
             async for line in lines:
                 command = line.strip()
                 if command in ("quit", "q"):
-                    return
-                await self.obey(command)
-            if self.seat is not None:
-                await self.seat.advised()
+                    return ending
+                ending = await self.obey(command)
+            return await self._without_more_lines(ending)
         finally:
             await end(gathering)
             await self._leave()
 
-    async def obey(self, command: str) -> None:
-        """Do what one line asks for, and say what became of it."""
+    async def _without_more_lines(self, ending: Ending) -> Ending:
+        if self.seat is None:
+            return ending
+        await self.seat.advised()
+        has_result = await self.seat.has_result()
+        if not has_result and self.client is not None and self.client.failure is not None:
+            gone = Disconnected("the connection is gone")
+            gone.__cause__ = self.client.failure
+            return Ending(gone)
+        return Ending(unfinished=not has_result)
+
+    async def obey(self, command: str) -> Ending:
+        """Do what one line asks for, and say what became of it. Returns how it would be to end here."""
         asked, _, rest = command.partition(" ")
         if self.seat is not None:
             self.seat.stop_advising()
@@ -117,9 +142,11 @@ class Program:
             elif asked in ("?", ""):
                 await self._help("")
             else:
-                self._say(self.words("plain.unknown", what=asked))
+                raise NotUnderstood(self.words("plain.unknown", what=asked))
         except (CellraceError, EngineError, OSError) as error:
             self._say(told(self.words, error))
+            return Ending(error)
+        return Ending()
 
     async def _help(self, _: str) -> None:
         self._say(self.words("plain.commands"))
@@ -203,8 +230,11 @@ class Program:
             seat.race.part()
 
     async def _back(self, _: str) -> None:
+        race = self.seat.race if self.seat is not None else None
         await self._leave()
         self._say(self.words("plain.left"))
+        if race is not None and race.seat >= 0 and race.model is not None and race.model.phase == "running":
+            self._say(self.words("plain.goes_on", race=race.id))
 
     async def _quick(self, how: str) -> None:
         ranked = how == "ranked"
@@ -242,7 +272,8 @@ class Program:
         rows = await self._online().races()
         for row in rows:
             phase = self.words.named("phase", row.phase)
-            self._say(f"{row.race}, {phase}, {row.rules}: {', '.join(row.players)}")
+            own = f", {self.words('lobby.mine')}" if self._online().name in row.players else ""
+            self._say(f"{row.race}, {phase}{own}, {row.rules}: {', '.join(row.players)}")
         if not rows:
             self._say(self.words("lobby.none"))
 
@@ -275,7 +306,7 @@ class Program:
             await self._get_up()
             seat = self.seat = Seat(self.words, self._say)
             seat.table = PracticeTable(Practice(asked.rules, deal), time.monotonic, seat.trouble)
-            self._say(self.words("game.deal", deal=deal))
+            self._say(self.words("game.deal", deal=deal_text(str(deal))))
             seat.board()
 
     async def _boards(self, text: str) -> None:

@@ -3,11 +3,14 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from cellrace_client.advice import advise
+from cellrace_client.errors import Disconnected
 from cellrace_client.files import why
 from cellrace_client.languages import Catalogue
+from cellrace_client.model import RaceModel
 from cellrace_client.plain.words import board_lines, ghost_line, seat_line, step_line
 from cellrace_client.race import Race
 from cellrace_client.tables import PracticeTable, RaceTable, Table, Trouble, position_of
@@ -16,6 +19,9 @@ from cellrace_client.timing import Timing
 from cellrace_engine import Line
 
 Say = Callable[[str], None]
+
+ANSWER_MOST_S = 10.0
+"""How long one waits for the answers to what was done last, where no more will be done."""
 
 
 class Seat:
@@ -118,6 +124,22 @@ class Seat:
         if self._advising is not None:
             await asyncio.wait([self._advising])
 
+    async def has_result(self) -> bool:
+        """Whether the game, or our part of the race, is over, once what we have done is answered; of a race that is
+        looked at, whether that is over."""
+        if isinstance(self.table, PracticeTable):
+            return self.table.line.won
+        race = self.race
+        if race is None or race.model is None:
+            return False
+        if isinstance(self.table, RaceTable):
+            with suppress(TimeoutError, Disconnected):
+                async with asyncio.timeout(ANSWER_MOST_S):
+                    await self.table.answered()
+                    if race.line is not None and race.line.won:
+                        await race.until(_is_done)
+        return _is_done(race.model)
+
     def board(self) -> None:
         """The whole board."""
         if self.table is not None and self.table.line is not None:
@@ -158,6 +180,12 @@ class Seat:
             self.race.ready()
         else:
             self.table.give_up()
+
+
+def _is_done(model: RaceModel) -> bool:
+    own = model.seats[model.you] if model.you >= 0 else None
+    is_out = own is not None and (own.time >= 0 or own.gave_up)
+    return is_out or (model.phase == "ended" and bool(model.start))
 
 
 def in_race(words: Catalogue, say: Say, race: Race) -> Seat:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from cellrace_client.deal_names import deal_text
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
+from cellrace_client.standings import headline, line_of, results
 from cellrace_client.times import clock
 from cellrace_engine import NO_CARD, PILE_NAMES, Line, Move, Position, card_name
 from cellrace_protocol import events as e
@@ -64,16 +66,11 @@ def ghost_line(words: Catalogue, ghost: GhostRun, time_ms: int) -> str:
 
 def standings_lines(words: Catalogue, model: RaceModel) -> Iterator[str]:
     """The end of a race."""
-    yield words("race.over") + "."
-    for place in model.standings:
-        seat = model.seats[place.seat]
-        result = clock(place.time) if place.time >= 0 else words("n.home", place.home)
-        yield f"{place.place}. {seat.name}: {result}, {words('n.moves', place.moves)}"
+    yield f"{words('race.over')}. {headline(words, model)}"
+    for row in results(model):
+        yield line_of(words, row)
     if not model.start:
         yield words("race.unstarted")
-        return
-    for ghost in sorted(model.ghosts.values(), key=lambda ghost: ghost.time):
-        yield ghost_line(words, ghost, ghost.time)
 
 
 def event_lines(words: Catalogue, model: RaceModel, event: object, names: Mapping[int, str]) -> Iterator[str]:
@@ -102,7 +99,7 @@ def event_lines(words: Catalogue, model: RaceModel, event: object, names: Mappin
         case e.Countdown(ms=ms):
             yield words("race.countdown", seconds=round(ms / 1_000))
         case e.Go(deal=deal):
-            yield words("race.go", deal=deal)
+            yield words("race.go", deal=deal_text(deal))
         case e.End():
             yield from standings_lines(words, model)
         case _:

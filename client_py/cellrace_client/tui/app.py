@@ -9,7 +9,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from cellrace_client.advice import solvable
-from cellrace_client.arrival import arrive
+from cellrace_client.arrival import arrive, is_known_otherwise
 from cellrace_client.client import Client
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
 from cellrace_client.faults import noticed, told
@@ -93,17 +93,21 @@ class CellraceApp(App[int]):
         settings = self.settings
         try:
             url, kept = settings.url, settings.identities
+            token = kept.token(url)
             async with arrive(url, kept, name=settings.name, on_notice=self._notice) as client:
                 self.client = client
                 self._keep(client)
+                if is_known_otherwise(client, token, settings.name):
+                    self.lobby.say(self.words("lobby.known", name=client.name))
                 self.lobby.title_line.tell(
                     f"cellrace  {self.words('lobby.you', name=client.name)}  {settings.url}"
                 )
-                self.lobby.follow(await client.follow())
+                self.lobby.follow(await client.follow(), lambda: client.name)
                 self._connected.set()
                 await self._gather(client)
-        except CannotConnect:
-            self.lobby.say(self.words("state.offline", url=settings.url))
+        except CannotConnect as error:
+            offline = self.words("state.offline", url=settings.url)
+            self.lobby.say(str(error) if error.retry_after_s else offline)
         except CellraceError as error:
             self.lobby.say(told(self.words, error))
         finally:
@@ -127,6 +131,9 @@ class CellraceApp(App[int]):
     def on_race_screen_next(self, message: RaceScreen.Next) -> None:
         if self.client is not None:
             self._go_on(self.client, message.race)
+
+    def on_race_screen_left(self, message: RaceScreen.Left) -> None:
+        self.lobby.left(message.row)
 
     def _go_on(self, client: Client, race: Race) -> None:
         """In another race, in the place of one that is over."""

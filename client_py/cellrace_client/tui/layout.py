@@ -10,7 +10,7 @@ from cellrace_client.model import FIRST_FOUNDATION as FIRST_FOUNDATION
 from cellrace_engine import NO_CARD, Position
 
 TOP_ROWS = 2
-NARROWEST, WIDEST = 5, 7
+NARROWEST, WIDEST = 4, 7
 COLUMNS = 8
 
 

@@ -1,7 +1,7 @@
 """The lobby: what there is to do, and who races."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -32,6 +32,9 @@ MENU = {
     "runs": "m",
     "replay": "v",
 }
+BACK = "g"
+"""Goes back to a race of one's own that goes on."""
+
 ASKED = frozenset({"friend", "join", "watch", "practice", "boards", "replay"})
 """What asks for something more first."""
 
@@ -56,11 +59,13 @@ class LobbyScreen(Screen[None]):
     LobbyScreen OptionList { width: 30; height: 100%; }
     LobbyScreen DataTable { width: 1fr; height: 100%; }
     LobbyScreen #asked { display: none; }
+    LobbyScreen #back { height: 1; display: none; text-style: bold; }
     LobbyScreen #said { height: 1; }
     LobbyScreen #keys { height: 1; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         *((everywhere(key), f"choose('{what}')", "") for what, key in MENU.items()),
+        (everywhere(BACK), "go_back", ""),
         ("escape", "forget", ""),
     ]
 
@@ -69,10 +74,13 @@ class LobbyScreen(Screen[None]):
         self.words = words
         self.title_line = Shown("cellrace", id="title")
         self.said = Shown(id="said")
+        self.back_line = Shown(id="back")
         self.races: DataTable[Text] = DataTable(cursor_type="row")
         self.asked = Input(id="asked")
         self._wanted = ""
         self._rows: dict[str, e.RaceRow] = {}
+        self._left: dict[str, e.RaceRow] = {}
+        self._called: Callable[[], str] = str
         self._list_of_races: RaceList | None = None
         self._has_columns = False
         self._following: asyncio.Task[None] | None = None
@@ -85,6 +93,7 @@ class LobbyScreen(Screen[None]):
                 *(Option(f"{key}  {self.words(f'menu.{what}')}", id=what) for what, key in MENU.items())
             )
             yield self.races
+        yield self.back_line
         yield self.said
         yield self.asked
         yield Shown(self.words("help.lobby"), id="keys")
@@ -104,10 +113,17 @@ class LobbyScreen(Screen[None]):
         """One line."""
         self.said.tell(text)
 
-    def follow(self, races: RaceList) -> None:
-        """Keep the list of races current from now on."""
+    def follow(self, races: RaceList, called: Callable[[], str]) -> None:
+        """Keep the list of races current from now on; `called` says what the player is called."""
         self._list_of_races = races
+        self._called = called
         self._begin_following()
+
+    def left(self, row: e.RaceRow) -> None:
+        """The player has left a race of their own that goes on. It may be on no list: the way back is kept until it is
+        taken."""
+        self._left[row.race] = row
+        self._list(self._list_of_races.rows if self._list_of_races is not None else {})
 
     def _begin_following(self) -> None:
         """Once there is a list, and columns to put it in, whichever comes last."""
@@ -118,8 +134,11 @@ class LobbyScreen(Screen[None]):
         async for rows in races:
             self._list(rows)
 
-    def _list(self, rows: Mapping[str, e.RaceRow]) -> None:
+    def _list(self, listed: Mapping[str, e.RaceRow]) -> None:
         """Bring the table up to date under the player's hand: the cursor stays on its race."""
+        for race in listed.keys() & self._left.keys():
+            del self._left[race]  # as long as it goes on, the list has it
+        rows = {**self._left, **listed}
         table = self.races
         at = table.cursor_row
         chosen = table.ordered_rows[at].key if table.is_valid_row_index(at) else None
@@ -132,6 +151,7 @@ class LobbyScreen(Screen[None]):
                 for column, cell in zip(COLUMNS, self._cells(row), strict=True):
                     table.update_cell(race, column, cell, update_width=True)
         self._rows = dict(rows)
+        self._tell_back()
         if [row.key.value for row in table.ordered_rows] != list(rows):
             order = {race: number for number, race in enumerate(rows)}
             table.sort(COLUMNS[0], key=lambda name: order[str(name)])
@@ -148,7 +168,33 @@ class LobbyScreen(Screen[None]):
         free = row.seats - len(row.players)
         players = ", ".join(row.players) + (f" +{free}" if free and row.phase == "lobby" else "")
         phase = self.words.named("phase", row.phase)
-        return [Text(cell) for cell in (row.race, phase, row.rules, players)]
+        is_own = self._is_own(row)
+        state = f"{phase}, {self.words('lobby.mine')}" if is_own else phase
+        return [Text(cell, "bold" if is_own else "") for cell in (row.race, state, row.rules, players)]
+
+    def _is_own(self, row: e.RaceRow) -> bool:
+        return row.race in self._left or self._called() in row.players
+
+    def _under_way(self) -> str:
+        """A race of the player's own that goes on; empty where there is none."""
+        own = (race for race, row in self._rows.items() if row.phase != "lobby" and self._is_own(row))
+        return next(own, "")
+
+    def _tell_back(self) -> None:
+        race = self._under_way()
+        self.back_line.display = bool(race)
+        self.back_line.tell(self.words("lobby.back", race=race) if race else "")
+
+    def action_go_back(self) -> None:
+        """Back to the own race, if there is one."""
+        race = self._under_way()
+        if race:
+            self._go_back(race)
+
+    def _go_back(self, race: str) -> None:
+        if self._left.pop(race, None) is not None:
+            self._list(self._list_of_races.rows if self._list_of_races is not None else {})
+        self.post_message(Chosen("watch", race))
 
     # Choosing
 
@@ -158,8 +204,12 @@ class LobbyScreen(Screen[None]):
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
         """A race: to sit down in it where it is open, else to watch."""
         row = self._rows.get(event.row_key.value or "")
-        if row is not None:  # it may be gone since it was chosen
-            self.post_message(Chosen("join" if row.phase == "lobby" else "watch", row.race))
+        if row is None:
+            return  # it may be gone since it was chosen
+        if row.phase == "lobby":
+            self.post_message(Chosen("join", row.race))
+        else:
+            self._go_back(row.race)
 
     def action_choose(self, what: str) -> None:
         """Do it, or ask what for."""

@@ -67,12 +67,17 @@ class PlayScreen(Screen[None]):
         """The keys, in one line."""
         return self.words("help.keys")
 
+    def instead(self) -> ComposeResult:
+        """What may come in the place of the board and what is beside it."""
+        yield from ()
+
     def compose(self) -> ComposeResult:
         """From the top down."""
         yield self.title_line
         with Horizontal(id="middle"):
             yield self.board
             yield self.side
+        yield from self.instead()
         yield self.said
         yield self._typed
         yield Shown(self.keys_line(), id="keys")

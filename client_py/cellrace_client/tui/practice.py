@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 
+from cellrace_client.deal_names import deal_text
 from cellrace_client.files import why
 from cellrace_client.languages import Catalogue
 from cellrace_client.practice import Practice
@@ -31,7 +32,7 @@ class PracticeScreen(PlayScreen):
         """The clock goes on."""
         super().show()
         line = self._table.line
-        deal = self.words("game.deal", deal=self._table.practice.deal)
+        deal = self.words("game.deal", deal=deal_text(str(self._table.practice.deal)))
         self.title_line.tell(f"{self.words('game.practice')}  {deal}  {clock(self._table.time_ms)[:-4]}")
         score = [f"{line.score:+}"] if line.score else []
         home = self.words("n.home", line.cards_home)

@@ -6,10 +6,12 @@ from collections.abc import Awaitable, Iterator
 from contextlib import suppress
 
 from rich.text import Text
+from textual.app import ComposeResult
 from textual.events import Key
 from textual.message import Message
 
 from cellrace_client.client import Client
+from cellrace_client.deal_names import deal_text
 from cellrace_client.errors import CellraceError, Disconnected
 from cellrace_client.faults import connection, told
 from cellrace_client.languages import Catalogue
@@ -20,13 +22,15 @@ from cellrace_client.times import clock
 from cellrace_client.timing import Timing
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.play import PlayScreen
+from cellrace_client.tui.result import ResultCard
 from cellrace_client.tui.tasks import begin
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 
 
 class RaceScreen(PlayScreen):
-    """One's own seat in a race, from the lobby to the standings. Enter: ready. `g` twice: give up. `m`: rematch."""
+    """One's own seat in a race, from the lobby to the standings. Enter: ready; once it is over, to the board and back.
+    `g` twice: give up. `m`: rematch."""
 
     class Next(Message):
         """A rematch: it goes on in this race."""
@@ -34,6 +38,13 @@ class RaceScreen(PlayScreen):
         def __init__(self, race: Race) -> None:
             super().__init__()
             self.race = race
+
+    class Left(Message):
+        """One has gone away from a race that goes on."""
+
+        def __init__(self, row: e.RaceRow) -> None:
+            super().__init__()
+            self.row = row
 
     def __init__(self, words: Catalogue, looks: Looks, client: Client, race: Race) -> None:
         super().__init__(words, looks)
@@ -44,6 +55,8 @@ class RaceScreen(PlayScreen):
         self._following: asyncio.Task[None] | None = None
         self._refusing: asyncio.Task[None] | None = None
         self._rematching: asyncio.Task[None] | None = None
+        self.result = ResultCard(words)
+        self._looks_at_board = False
 
     def keys_line(self) -> str:
         return self.words("help.race")
@@ -52,6 +65,10 @@ class RaceScreen(PlayScreen):
     def table(self) -> RaceTable:
         """The own seat."""
         return self._table
+
+    def instead(self) -> ComposeResult:
+        """The result."""
+        yield self.result
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -82,12 +99,21 @@ class RaceScreen(PlayScreen):
         super().show()
         model = self.race.model
         if model is not None and self.is_attached:
+            self._show_result(model)
             self.title_line.tell(self._title(model))
             self.side.tell(self._others(model))
 
+    def _show_result(self, model: RaceModel) -> None:
+        """Once it is over, how it has ended, in the place of the board, which is behind it."""
+        is_shown = model.phase == "ended" and not self._looks_at_board
+        if is_shown:
+            self.result.tell(model)
+        self.result.display = is_shown
+        self.query_one("#middle").display = not is_shown
+
     def _title(self, model: RaceModel) -> str:
         now = self.timing.race_ms(model)
-        parts = [f"cellrace {model.race}", model.deal or self.words("race.hidden")]
+        parts = [f"cellrace {model.race}", deal_text(model.deal) or self.words("race.hidden")]
         if model.phase in ("running", "ended"):
             parts.append(clock(now)[:-4] if model.phase == "running" else clock(now))
         delay = self._client.delay_ms
@@ -107,7 +133,9 @@ class RaceScreen(PlayScreen):
         if model.phase == "countdown":
             return self.words("race.countdown", seconds=self.timing.countdown_s())
         if model.phase == "ended":
-            return f"{self.words('race.over')}. {self.words('daily.again' if model.daily else 'race.again')}"
+            turn = self.words("race.result" if self._looks_at_board else "race.board") if model.start else ""
+            again = self.words("daily.again" if model.daily else "race.again")
+            return f"{self.words('race.over')}. {again}  {turn}"
         own = model.seats[model.you] if model.you >= 0 else None
         if own is not None and own.time >= 0:
             return self.words("game.won", time=clock(own.time), moves=self.words("n.moves", own.moves))
@@ -173,11 +201,24 @@ class RaceScreen(PlayScreen):
         text.append(f"{self.board.looks.bar(home)} {home}/52  {self.words('n.moves', moves)}\n\n", "dim")
 
     def _press(self, event: Key) -> bool:
+        if self.race.over and self._press_on_result(event.key):
+            return True
         if not self._elsewhere or event.key == "escape":
             return super()._press(event)
         if event.key == "enter":
             self._rematching = begin(self, self._go_on(self._client.watch(self.race.id)), "take over")
         return event.key == "enter"
+
+    def _press_on_result(self, key: str) -> bool:
+        """Keys of a race that is over: Enter turns from its result to the board and back."""
+        if key == "enter":
+            self._looks_at_board = not self._looks_at_board
+            self.show()
+            return True
+        if self._looks_at_board or key not in ("up", "down"):
+            return False
+        self.result.scroll_relative(y=1 if key == "down" else -1, animate=False, immediate=True)
+        return True
 
     def command(self, key: str, character: str) -> bool:
         """Also Enter: ready, `g`: give up, `m`: rematch."""
@@ -209,7 +250,14 @@ class RaceScreen(PlayScreen):
             self.race.leave()
             self._part()
         else:
-            self.surely("game.leave_again", self._part)
+            self.surely("game.leave_again", lambda: self._go_away(model))
+
+    def _go_away(self, model: RaceModel) -> None:
+        if not self.race.closed and self.race.seat >= 0:
+            players = [seat.name for seat in model.seats if seat.taken]
+            row = e.RaceRow(model.race, model.phase, model.rules, len(model.seats), players)
+            self.post_message(self.Left(row))
+        self._part()
 
     def _part(self) -> None:
         self.race.part()

@@ -9,6 +9,7 @@ from textual.containers import Horizontal
 from textual.events import Key
 from textual.screen import Screen
 
+from cellrace_client.deal_names import deal_text
 from cellrace_client.film import Film, Projector
 from cellrace_client.languages import Catalogue
 from cellrace_client.times import clock
@@ -68,8 +69,9 @@ class ReplayScreen(Screen[None]):
         projector = self.projector
         state = f"{projector.speed:g}x" if projector.playing and not projector.over else "||"
         length = clock(projector.film.length_ms)
+        deal = deal_text(str(self.replay.deal or ""))
         self.title_line.tell(
-            f"{self.words('menu.replay')}  {self.replay.deal or ''}  {clock(round(projector.t_ms))} / {length}  {state}"
+            f"{self.words('menu.replay')}  {deal}  {clock(round(projector.t_ms))} / {length}  {state}"
         )
         for line, player, shown in zip(projector.frame.lines, self.replay.players, self.boards, strict=True):
             layout = Layout(shown.size.width or 40, max(4, shown.size.height - 1))

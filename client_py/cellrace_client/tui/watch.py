@@ -12,6 +12,7 @@ from textual.events import Key
 from textual.screen import Screen
 
 from cellrace_client.client import Client
+from cellrace_client.deal_names import deal_text
 from cellrace_client.faults import connection
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import RaceModel, SeatState
@@ -22,6 +23,7 @@ from cellrace_client.timing import Timing
 from cellrace_client.tui.layout import Layout
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.picture import board_picture
+from cellrace_client.tui.result import ResultCard
 from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.tasks import begin
 
@@ -37,7 +39,8 @@ class WatchScreen(Screen[None]):
     WatchScreen #grid { height: 1fr; grid-size: 2; grid-rows: 1fr; overflow-y: auto; }
     WatchScreen .seat { border: none; height: 1fr; min-height: 10; }
     WatchScreen .chosen { background: $boost; }
-    WatchScreen #result { height: auto; }
+    WatchScreen #ghosts { height: auto; }
+    WatchScreen #result { height: auto; max-height: 50%; }
     WatchScreen #keys { height: 1; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "back", "")]
@@ -53,7 +56,8 @@ class WatchScreen(Screen[None]):
         self.timing = Timing(time.monotonic)
         self.title_line = Shown(id="title")
         self.grid = Grid(id="grid")
-        self.result = Shown(id="result")
+        self.ghosts = Shown(id="ghosts")
+        self.result = ResultCard(words)
         self.boards: list[Shown] = []
         self._following: asyncio.Task[None] | None = None
 
@@ -61,6 +65,7 @@ class WatchScreen(Screen[None]):
         """The grid fills the screen."""
         yield self.title_line
         yield self.grid
+        yield self.ghosts
         yield self.result
         yield Shown(self.words("help.watch"), id="keys")
 
@@ -104,7 +109,7 @@ class WatchScreen(Screen[None]):
         if model is None or not self.is_attached:
             return
         state = self.words.named("phase", model.phase)
-        parts = [f"cellrace {model.race}", model.deal or self.words("race.hidden"), state]
+        parts = [f"cellrace {model.race}", deal_text(model.deal) or self.words("race.hidden"), state]
         if model.phase == "countdown":
             parts.append(self.words("race.countdown", seconds=self.timing.countdown_s()))
         elif model.start:
@@ -113,14 +118,15 @@ class WatchScreen(Screen[None]):
         self.title_line.tell("  ".join(parts))
         for seat, shown in zip(model.seats, self.boards, strict=False):
             shown.tell(self._seat(seat, shown.size.width, shown.size.height))
-        self.result.tell(self._below(model))
+        is_over = model.phase == "ended"
+        self.result.display = is_over
+        if is_over:
+            self.result.tell(model)
+        self.ghosts.tell(Text() if is_over else self._below(model))
 
     def _below(self, model: RaceModel) -> Text:
-        """Who came where, and the ghosts, which have no boards here."""
+        """The ghosts, which have no boards here."""
         lines: list[str] = []
-        for place in model.standings:
-            result = clock(place.time) if place.time >= 0 else self.words("n.home", place.home)
-            lines.append(f"{place.place}. {model.seats[place.seat].name}  {result}")
         now = self.timing.race_ms(model) if model.start else 0
         for ghost in model.ghosts.values():
             home, _ = ghost.at(now)

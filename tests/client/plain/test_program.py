@@ -312,3 +312,26 @@ async def test_a_data_directory_that_cannot_be_written_keeps_nobody_from_playing
         await ada.ends()
     assert any("file" in line and "exists" in line.lower() for line in ada.said), ada.said
     assert "2a. 0 cards home" in ada.said
+
+
+async def test_an_own_race_that_goes_on_is_told_and_marked() -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        await a_race(said, 2)
+        assert await said.hear() == c.Part(2)
+        asked = await said.hear()
+        assert isinstance(asked, c.GetRaces)
+        rows = [
+            e.RaceRow(name, "running", "classic", 1, [who]) for name, who in (("race2", "Me"), ("b", "Ada"))
+        ]
+        await said.say(e.Races(asked.r, rows))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url:
+        me = Person(url)
+        me.type("watch race2")
+        await me.hears("Me, 0 cards home")
+        me.type("leave", "races", "quit")
+        await me.ends()
+    assert "your race race2 goes on: watch race2 goes back to it" in me.said
+    assert me.said[-2:] == ["race2, running, yours, classic: Me", "b, running, classic: Ada"]

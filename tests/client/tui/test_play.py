@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cellrace_client.tui.layout import NARROWEST, TOP_ROWS
+from cellrace_client.tui.layout import TOP_ROWS, Layout
 from cellrace_client.tui.looks import Looks
 from cellrace_engine import CLASSIC, RELAXED, Line, Move, deal, parse_move
 from tests.client.tui.pilots import Driver, line_of, practice, said, screen_of, shown, until
@@ -217,7 +217,8 @@ async def after(moves: int) -> AsyncGenerator[Driver]:
 
 def spot(pilot: Driver, pile: int, depth: int = 1) -> tuple[int, int]:
     """Where a card of a column is on the board of the smallest terminal."""
-    return NARROWEST * pile + 1, TOP_ROWS + max(0, len(line_of(pilot).position.columns[pile]) - depth)
+    step = Layout(*screen_of(pilot).board.size).step
+    return step * pile + 1, TOP_ROWS + max(0, len(line_of(pilot).position.columns[pile]) - depth)
 
 
 async def drag(pilot: Driver, source: tuple[int, int], destination: tuple[int, int]) -> None:

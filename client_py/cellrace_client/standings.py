@@ -1,0 +1,89 @@
+"""How a race has ended, for whoever shows it. Pure."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cellrace_client.languages import Catalogue
+from cellrace_client.model import GhostRun, RaceModel
+from cellrace_client.times import clock
+from cellrace_protocol.commands import Kind
+from cellrace_protocol.events import Place
+
+
+class Result(NamedTuple):
+    """One of the standings. `place` is 0 for a ghost, `time_ms` -1 for who did not get home. `back_ms` were given back
+    for the network, and the time is exact to `error_ms` either way."""
+
+    place: int
+    name: str
+    time_ms: int
+    home: int
+    moves: int
+    back_ms: int = 0
+    error_ms: int = 0
+    own: bool = False
+    bot: bool = False
+    gave_up: bool = False
+
+    @property
+    def is_home(self) -> bool:
+        return self.time_ms >= 0
+
+    @property
+    def is_ghost(self) -> bool:
+        return self.place == 0
+
+    def called(self, words: Catalogue) -> str:
+        """The name, with what is to be known of whose it is."""
+        kind = words("race.ghost") if self.is_ghost else words("race.bot") if self.bot else ""
+        return f"{self.name} ({kind})" if kind else self.name
+
+
+def results(model: RaceModel) -> Sequence[Result]:
+    """The standings of a race that is over, the best first; ghosts, which have no place, stand where they would."""
+    rows = [_of_seat(model, place) for place in model.standings]
+    for ghost in sorted(model.ghosts.values(), key=lambda ghost: ghost.time) if rows else ():
+        after = (at for at, row in enumerate(rows) if not 0 <= row.time_ms <= ghost.time)
+        rows.insert(next(after, len(rows)), _of_ghost(ghost))
+    return rows
+
+
+def _of_seat(model: RaceModel, place: Place) -> Result:
+    seat = model.seats[place.seat]
+    return Result(
+        place.place,
+        seat.name,
+        place.time,
+        place.home,
+        place.moves,
+        place.compensation,
+        place.error,
+        own=place.seat == model.you,
+        bot=seat.kind is Kind.BOT,
+        gave_up=seat.gave_up,
+    )
+
+
+def _of_ghost(ghost: GhostRun) -> Result:
+    home, moves = ghost.at(ghost.time)
+    return Result(0, ghost.name, ghost.time, home, moves)
+
+
+def headline(words: Catalogue, model: RaceModel) -> str:
+    """What to say of it first: that one has won, or why it is over."""
+    first = [row for row in results(model) if row.place == 1 and row.is_home]
+    if any(row.own for row in first):
+        return words("race.shared" if len(first) > 1 else "race.won")
+    return words.named("end", model.end)
+
+
+def line_of(words: Catalogue, row: Result) -> str:
+    """One of the standings in words."""
+    place = "-" if row.is_ghost else f"{row.place}."
+    moves, home = words("n.moves", row.moves), words("n.home", row.home)
+    parts = [clock(row.time_ms), moves, home] if row.is_home else [home, moves]
+    if row.is_home and not row.is_ghost:
+        parts.append(words("race.exact", back=row.back_ms, error=row.error_ms))
+    elif row.gave_up:
+        parts.append(words("race.gave_up"))
+    return f"{place} {row.called(words)}: {', '.join(parts)}"

@@ -1,0 +1,89 @@
+"""How a race has ended: places, names, times, moves, cards home, what was given back, and how exact it is."""
+
+import pytest
+from msgspec import structs
+
+from cellrace_client.cli.watch import standings_lines
+from cellrace_client.languages import LANGUAGES, Catalogue
+from cellrace_client.model import GhostRun, RaceModel
+from cellrace_client.plain.words import standings_lines as plain_lines
+from cellrace_client.standings import headline, results
+from cellrace_protocol import events as e
+from cellrace_protocol.commands import Kind
+from cellrace_protocol.rows import GhostStep
+from tests.client.test_client import BOARD, snapshot
+
+ENGLISH = Catalogue("en")
+
+
+def ended(*places: e.Place, you: int = 0, end: str = "all_done") -> RaceModel:
+    """A race of Ada, Grace, who is a bot, and Alan, who has given up, and of the ghost of Eve."""
+    seats = [
+        e.SeatView("a", "Ada", Kind.HUMAN, True, False, 67_312, 52, 94, 0, 0, BOARD),
+        e.SeatView("g", "Grace", Kind.BOT, True, False, 67_320, 52, 80, 0, 0, BOARD),
+        e.SeatView("t", "Alan", Kind.HUMAN, True, True, -1, 7, 21, 0, 0, BOARD),
+    ]
+    shown = structs.replace(
+        snapshot(5, you), phase="ended", end=end, seats=seats, standings=list(places), you=you
+    )
+    ghost = e.Ghost(2, 0, "run-0", "Eve", Kind.HUMAN, 90_000, [GhostStep(80_000, 52, 70)])
+    return RaceModel(shown, {0: GhostRun(ghost)})
+
+
+FIRST = e.Place(1, 0, 52, 94, 67_312, 12, 3)
+SECOND = e.Place(2, 1, 52, 80, 67_320, 0, 4)
+THIRD = e.Place(3, 2, 7, 21, -1, 0, 0)
+
+
+def test_ghosts_stand_where_they_would() -> None:
+    rows = results(ended(FIRST, SECOND, THIRD))
+    assert [(row.place, row.name) for row in rows] == [(1, "Ada"), (2, "Grace"), (0, "Eve"), (3, "Alan")]
+    assert [row.own for row in rows] == [True, False, False, False]
+    assert (rows[0].back_ms, rows[0].error_ms) == (12, 3)
+
+
+@pytest.mark.parametrize(
+    ("you", "second", "end", "said"),
+    [
+        (0, SECOND, "all_done", "You won!"),
+        (1, structs.replace(SECOND, place=1), "all_done", "A shared win!"),
+        (1, SECOND, "all_done", "everybody is done"),
+        (-1, SECOND, "time_limit", "time is up"),
+        (0, structs.replace(SECOND, place=1, time=-1), "odd", "You won!"),
+        (2, SECOND, "odd", "odd"),
+    ],
+)
+def test_the_headline_is_for_who_reads_it(you: int, second: e.Place, end: str, said: str) -> None:
+    assert headline(ENGLISH, ended(FIRST, second, THIRD, you=you, end=end)) == said
+
+
+def test_nobody_has_won_who_is_not_home() -> None:
+    assert headline(ENGLISH, ended(structs.replace(THIRD, place=1), you=2, end="time_limit")) == "time is up"
+
+
+def test_in_lines_they_are_whole_sentences() -> None:
+    assert [*plain_lines(ENGLISH, ended(FIRST, SECOND, THIRD))] == [
+        "The race is over. You won!",
+        "1. Ada: 1:07.312, 94 moves, 52 cards home, 12 ms back for the network, ± 3 ms",
+        "2. Grace (bot): 1:07.320, 80 moves, 52 cards home, 0 ms back for the network, ± 4 ms",
+        "- Eve (ghost): 1:30.000, 70 moves, 52 cards home",
+        "3. Alan: 7 cards home, 21 moves, gave up",
+    ]
+
+
+def test_who_watches_is_told_as_much() -> None:
+    lines = [line.plain for line in standings_lines(ended(FIRST, SECOND, THIRD, you=-1))]
+    assert lines == [
+        "the race is over: everybody is done",
+        "  1. Ada                        1:07.312    94 moves  12 ms back for the network, ± 3 ms",
+        "  2. Grace (bot)                1:07.320    80 moves  0 ms back for the network, ± 4 ms",
+        "     Eve (ghost)                1:30.000    70 moves",
+        "  3. Alan                   7 cards home    21 moves",
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_to_end_is_told_in_every_language(language: str) -> None:
+    words = Catalogue(language)
+    codes = ("all_done", "time_limit", "lobby_idle", "empty", "day_over", "closed", "ghost")
+    assert [code for code in codes if words.named("end", code) == code] == []

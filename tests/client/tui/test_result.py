@@ -1,0 +1,78 @@
+"""The end of a race on the screen, against a server that says exactly what a test has written down."""
+
+import re
+
+import pytest
+from msgspec import structs
+
+from cellrace_client.languages import LANGUAGES, Catalogue
+from cellrace_protocol import commands as c
+from cellrace_protocol import events as e
+from cellrace_protocol.commands import Kind
+from tests.client.test_client import Said, scripted
+from tests.client.tui.pilots import press, program, shown, until
+from tests.client.tui.test_races import dealt, greeted, is_over
+
+pytestmark = pytest.mark.asyncio
+
+LONGEST = "M" * 24
+
+
+def full(seat: int, players: int) -> e.Snapshot:
+    """A race of so many that runs, all with long names."""
+    start = dealt(2)
+    board = start.start if seat < 0 else ""
+    seats = [
+        e.SeatView(f"p{n}", f"{n}{LONGEST}"[:24], Kind.BOT, True, False, -1, 0, 0, 0, 0, board)
+        for n in range(players)
+    ]
+    if seat >= 0:
+        seats[seat] = structs.replace(seats[seat], board=start.start, kind=Kind.HUMAN)
+    return structs.replace(start, seats=seats, you=seat)
+
+
+def end(players: int) -> e.End:
+    places = [e.Place(n + 1, n, 52, 1_000 + n, 3_599_990 + n, 200, 100) for n in range(players - 1)]
+    places.append(e.Place(players, players - 1, 7, 21, -1, 0, 0))
+    return e.End(2, 6, 0, "all_done", places, "FC1-C4-AAAAATJ", "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("seat", [0, -1])
+async def test_the_result_fits_a_small_terminal_in_every_language(seat: int, language: str) -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        await said.say(e.Entered(asked.r, 2, "race2", seat, 1), full(seat, 3), end(3))
+        await said.socket.wait_closed()
+
+    words = Catalogue(language)
+    async with scripted(server) as url, program("watch", "race2", url=url, language=language) as pilot:
+        await until(pilot, lambda: is_over(pilot) and "59:59.990" in shown(pilot))
+        assert re.search(
+            r" 1\. .* 59:59\.990 +1000 +52/52 +-200 \S+ +± 100 \S+ *$", shown(pilot), re.MULTILINE
+        )
+        assert f"{words('column.network')} " in shown(pilot)
+        assert "7/52" in shown(pilot)
+        assert (words("race.won") in shown(pilot)) == (seat == 0)
+
+
+async def test_enter_turns_to_the_board_and_back_and_arrows_scroll() -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), full(0, 16), end(16))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("watch", "race2", url=url, size=(80, 18)) as pilot:
+        await until(pilot, lambda: is_over(pilot) and "You won!" in shown(pilot))
+        assert " 16. " not in shown(pilot)
+        press(pilot, *["down"] * 20)
+        await until(pilot, lambda: " 16. " in shown(pilot))
+        press(pilot, "enter")
+        await until(pilot, lambda: "7♦" in shown(pilot))
+        assert "Enter: the result" in shown(pilot)
+        press(pilot, "enter")
+        await until(pilot, lambda: "7♦" not in shown(pilot))
