@@ -54,10 +54,8 @@ def join(race: Race, command: Join, at: int) -> Outcome:
     Those outside do not learn from a refusal that a race is over before spectators do."""
     if race.seat_of(command.player.id) >= 0:
         return Outcome((), race, None)
-    if race.phase is Phase.ENDED and at < race.shown_at:
-        return refused(race, *_LATER[Phase.RUNNING])
     if race.phase is not Phase.LOBBY:
-        return _too_late(race)
+        return _too_late_outside(race, at)
     if command.player.kind is Kind.BOT and not race.options.bots:
         return Outcome((), race, _people_only())
     if None not in race.seats:
@@ -150,7 +148,7 @@ def start(race: Race, command: Start, at: int) -> Outcome:
     if command.player != race.host:
         return refused(race, Reason.NOT_HOST, "only the host starts a race")
     if race.phase is not Phase.LOBBY:
-        return _too_late(race)
+        return _too_late(race) if race.seat_of(race.host) >= 0 else _too_late_outside(race, at)
     seated = sum(1 for _ in race.seated())
     if seated < _fewest(race):
         return refused(
@@ -179,6 +177,13 @@ def _too_late(race: Race) -> Outcome:
     """What can be done in the lobby only, asked for later."""
     reason, text = _LATER[race.phase]
     return refused(race, reason, text)
+
+
+def _too_late_outside(race: Race, at: int) -> Outcome:
+    """The same for one without a seat, who learns of the end when spectators do."""
+    if race.phase is Phase.ENDED and at < race.shown_at:
+        return refused(race, *_LATER[Phase.RUNNING])
+    return _too_late(race)
 
 
 _LATER = {

@@ -3,7 +3,7 @@
 import pytest
 
 from cellrace_engine import POCKET
-from cellrace_server.core.commands import Create, Join, Leave, Play, Ready, Start, Tick, WelcomeBots
+from cellrace_server.core.commands import Create, GiveUp, Join, Leave, Play, Ready, Start, Tick, WelcomeBots
 from cellrace_server.core.decide import decide
 from cellrace_server.core.facts import (
     BotsWelcome,
@@ -160,6 +160,17 @@ def test_leaving_during_the_countdown_leaves_it_running_when_enough_are_left() -
     script.do(Start("ada"))
     assert script.do(Leave("alan")) == (Left(EPOCH, 2),)
     assert script.state.phase is Phase.COUNTDOWN
+
+
+def test_who_only_hosts_learns_of_the_end_when_spectators_do() -> None:
+    script = Script(Options(seats=1, countdown_ms=0, delay_ms=5_000), play=False)
+    script.do(Join(GRACE, "g1"))
+    script.do(Ready("grace"))
+    script.do(Tick())
+    assert script.state.phase is Phase.RUNNING
+    script.do(GiveUp("grace", 1))
+    assert script.refused(Start("ada")) == "started"
+    assert script.refused(Start("ada"), after_ms=5_000) == "race_over"
 
 
 def test_a_host_who_leaves_hands_the_race_on() -> None:
