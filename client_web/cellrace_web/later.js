@@ -3,11 +3,13 @@
 const HIDDEN_MS = 100; // a page that is not seen has no frames
 
 /** @type {Set<Later>} in the order in which they were asked */
-let waiting = new Set();
+const waiting = new Set();
+let isAwaited = false; // whether the next frame is
 let timer = 0;
 let frame = 0;
 
-/** Something to do behind the next frame, once however often it was asked for. */
+/** Something to do behind the next frame, once however often it was asked for; each in a task of its own, so that what a
+ * person does next need not wait for all of them. */
 export class Later {
   /** @param {() => void} run */
   constructor(run) {
@@ -16,8 +18,8 @@ export class Later {
 
   /** Do it behind the next frame. */
   ask() {
-    if (!waiting.size) begin();
     waiting.add(this);
+    if (!isAwaited) begin();
   }
 
   /** Do it now if it is still to do. */
@@ -31,18 +33,23 @@ export class Later {
   }
 }
 
+/** What is not done yet comes behind the next frame too: somebody waits for that. */
 function begin() {
+  isAwaited = true;
   clearTimeout(timer);
   cancelAnimationFrame(frame);
-  timer = window.setTimeout(runAll, HIDDEN_MS);
+  timer = window.setTimeout(runOne, HIDDEN_MS);
   frame = requestAnimationFrame(() => {
     clearTimeout(timer);
-    timer = window.setTimeout(runAll, 0);
+    timer = window.setTimeout(runOne, 0);
   });
 }
 
-function runAll() {
-  const due = waiting;
-  waiting = new Set();
-  for (const later of due) later.run();
+function runOne() {
+  isAwaited = false;
+  const [later] = waiting;
+  if (!later) return;
+  waiting.delete(later);
+  if (waiting.size) timer = window.setTimeout(runOne, 0);
+  later.run();
 }

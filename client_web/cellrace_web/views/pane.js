@@ -47,10 +47,10 @@ export class Pane {
 
   /** Do something: the board shows it with the next frame, all else has time until then. @param {Action} action */
   act(action) {
-    this.answered();
     const refusal = this.played.act(action);
     this.showBoard();
     if (refusal) {
+      this.answered();
       this.refuse(refusal);
       return;
     }
@@ -64,6 +64,7 @@ export class Pane {
     this.done = null;
     this.showTools();
     if (!done) return;
+    this.answered();
     play("move", this.settings.state.sounds);
     if ("move" in done) announce(t("moved", { move: done.move, n: this.played.line().home }));
     if (!("tag" in done && done.tag === "finish")) this.judge();

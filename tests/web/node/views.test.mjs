@@ -51,6 +51,14 @@ test("what has time is done once, behind the frame, or without one where the pag
   one.now();
   one.now();
   assert.deepEqual(said.splice(0), ["one", "other", "one"]);
+  const busy = new Later(() => (said.push("busy"), one.ask()));
+  for (const later of [busy, other]) later.ask();
+  frames.splice(0).forEach((run) => run());
+  mock.timers.tick(10);
+  assert.deepEqual(said.splice(0), ["busy"], "what is left comes behind the frame that somebody waits for");
+  frames.splice(0).forEach((run) => run());
+  mock.timers.tick(10);
+  assert.deepEqual(said.splice(0), ["other", "one"]);
   other.ask(); // no frame comes
   mock.timers.tick(100);
   assert.deepEqual(said, ["other"]);
