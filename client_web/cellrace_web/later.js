@@ -1,7 +1,5 @@
 /** Work that has time until what a person waits for is to be seen. */
 
-const HIDDEN_MS = 100; // a page that is not seen has no frames
-
 /** @type {Set<Later>} in the order in which they were asked */
 const waiting = new Set();
 let isAwaited = false; // whether the next frame is
@@ -33,16 +31,19 @@ export class Later {
   }
 }
 
-/** What is not done yet comes behind the next frame too: somebody waits for that. */
+/** What is not done yet comes behind the next frame too: somebody waits for that. A page that is not seen has no frames. */
 function begin() {
   isAwaited = true;
   clearTimeout(timer);
+  if (document.hidden) timer = window.setTimeout(runOne, 0);
+  else frame = requestAnimationFrame(() => (timer = window.setTimeout(runOne, 0)));
+}
+
+/** The page is seen no more, and the frame does not come. */
+function hide() {
+  if (!document.hidden || !isAwaited) return;
   cancelAnimationFrame(frame);
-  timer = window.setTimeout(runOne, HIDDEN_MS);
-  frame = requestAnimationFrame(() => {
-    clearTimeout(timer);
-    timer = window.setTimeout(runOne, 0);
-  });
+  begin();
 }
 
 function runOne() {
@@ -53,3 +54,5 @@ function runOne() {
   if (waiting.size) timer = window.setTimeout(runOne, 0);
   later.run();
 }
+
+document.addEventListener("visibilitychange", hide);

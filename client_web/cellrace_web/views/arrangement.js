@@ -46,9 +46,9 @@ export class Arrangement {
    * @param {boolean} moving let cards travel @param {CSSStyleDeclaration} style the table's, for the size of cards */
   arrange(board, [width, height], mirrored, moving, style) {
     const [before, known] = [this.laid, this.board];
-    const laid = layout(width, height, board, mirrored);
+    const laid = layout(width, height, board, mirrored, before);
     const resized = before?.width !== laid.width;
-    const laidAnew = !before || resized || known?.cells.length !== board.cells.length || before.piles.some(({ x, y }, pile) => x !== laid.piles[pile].x || y !== laid.piles[pile].y);
+    const laidAnew = before?.frame !== laid.frame || known?.cells.length !== board.cells.length;
     this.laid = laid;
     this.board = board;
     if (resized) {
@@ -57,7 +57,7 @@ export class Arrangement {
     }
     for (const pile of PILES) {
       if (laidAnew) this.arrangeSlot(pile, board);
-      if (laidAnew || !known || before.fan[pile] !== laid.fan[pile] || this.unsettled.has(pile) || !samePile(known, board, pile)) this.arrangePile(pile, board, moving && !resized);
+      if (laidAnew || !known || before?.fan[pile] !== laid.fan[pile] || this.unsettled.has(pile) || !samePile(known, board, pile)) this.arrangePile(pile, board, moving && !resized);
     }
     if (moving) this.settling.ask();
     else this.settle();

@@ -35,7 +35,7 @@ export class Keys {
   pressed(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     const elsewhere = target.closest("input, textarea, select, dialog") || document.getElementsByTagName("dialog").length;
-    if (elsewhere || this.table.closest("[hidden]") || !this.table.game) return;
+    if (elsewhere || !this.table.game) return;
     const key = meaning(event);
     if (event.ctrlKey || event.metaKey) {
       if (key === "z") this.command(event.shiftKey ? "redo" : "u", event);

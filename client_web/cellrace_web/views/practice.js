@@ -50,7 +50,7 @@ export class PracticeScreen {
     this.ticking = window.setInterval(() => this.tick(), 250);
     this.stop = () => this.stopFinish();
     this.saving = 0;
-    this.telling = new Later(() => this.tick());
+    this.telling = new Later(() => this.tell());
     this.saved = () => this.save();
     addEventListener("pointerdown", this.stop, true);
     addEventListener("keydown", this.stop, true);
@@ -101,9 +101,13 @@ export class PracticeScreen {
   }
 
   after() {
-    this.saving ||= window.setTimeout(this.saved, SAVE_MS);
     this.telling.ask();
     if (this.game.line.won) this.won();
+  }
+
+  tell() {
+    this.tick();
+    this.saving ||= window.setTimeout(this.saved, SAVE_MS);
   }
 
   finish() {
