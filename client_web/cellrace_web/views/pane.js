@@ -58,6 +58,12 @@ export class Pane {
     this.telling.ask();
   }
 
+  /** Say nothing more: it is shown no longer. */
+  close() {
+    clearTimeout(this.timer);
+    this.telling.drop();
+  }
+
   /** Tell of what was done last. */
   tell() {
     const { done } = this;

@@ -71,6 +71,7 @@ export class PracticeScreen {
   close() {
     clearInterval(this.ticking);
     this.telling.drop();
+    this.pane.close();
     this.stopFinish();
     removeEventListener("pointerdown", this.stop, true);
     removeEventListener("keydown", this.stop, true);
