@@ -113,6 +113,7 @@ export function resultTitle(model) {
 /** @param {Race} race */
 function resultText(race) {
   const model = modelOf(race);
-  const lines = shownStandings(model.standings).map((place) => `${standingWords(place, model.seats[place.seat])[0]} ${model.seats[place.seat].name} ${place.time >= 0 ? clock(place.time, true) : `${place.home}/52`}`);
-  return [`cellrace ${model.deal}`, ...lines, `${location.origin}/g/${runOf(race, model.standings[0]?.seat ?? 0)}`].join("\n");
+  const shown = shownStandings(model.standings);
+  const lines = shown.map((place) => `${standingWords(place, model.seats[place.seat])[0]} ${model.seats[place.seat].name} ${place.time >= 0 ? clock(place.time, true) : `${place.home}/52`}`);
+  return [`cellrace ${model.deal}`, ...lines, `${location.origin}/g/${runOf(race, shown[0]?.seat ?? 0)}`].join("\n");
 }

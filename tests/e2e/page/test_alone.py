@@ -59,6 +59,53 @@ async def test_a_move_touches_the_cards_that_move_and_those_it_uncovers(
             await window.page.evaluate("touched.clear()")
 
 
+# Of the cards that may be taken up: those over which another lies, and those that are not where the table has them.
+_COVERED = """() => {
+  const table = document.querySelector('card-table');
+  const frame = table.getBoundingClientRect();
+  const { piles, fan } = table.laid;
+  return table.board.columns.flatMap((cards, pile) => {
+    if (!cards.length) return [];
+    const card = table.cards[cards.at(-1)];
+    const { x, y, width, height } = card.getBoundingClientRect();
+    const right = Math.abs(x - frame.x - piles[pile].x);
+    const down = Math.abs(y - frame.y - piles[pile].y - fan[pile] * (cards.length - 1));
+    const isOnTop = card.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    return right < 1 && down < 1 && isOnTop ? [] : [cards.at(-1)];
+  });
+}"""
+
+
+async def test_what_has_travelled_lies_where_it_belongs_and_on_top(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """Also what goes back onto a card that it does not fit, what is dropped, and after another size."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.deals(617)
+        line = list(winning_line())[:12]
+        await window.plays(line)
+        for key in "uuuuyyyy":
+            await window.page.keyboard.press(key)
+            await window.lies_still()
+            assert await window.page.evaluate(_COVERED) == []
+        await window.drag(list(winning_line())[12])
+        await window.lies_still()
+        assert await window.page.evaluate(_COVERED) == []
+        await window.page.set_viewport_size({"width": 700, "height": 500})
+        await window.until(f"() => !({_COVERED})().length")
+        for key in "uu":
+            await window.page.keyboard.press(key)  # the second while the first travels
+        await window.lies_still()
+        assert await window.page.evaluate(_COVERED) == []
+        assert (
+            await window.page.evaluate(
+                "document.getAnimations().filter((one) => one.playState === 'finished').length"
+            )
+            == 0
+        )
+
+
 # What two keys change in the document before the browser can draw a frame, and what begins to travel.
 _CHANGED = """(keys) => {
   const before = new Set(document.getAnimations());
@@ -70,8 +117,8 @@ _CHANGED = """(keys) => {
     const what = { card: `card ${target.dataset.card}`, pile: 'pile' }[kind] ?? target.nodeName;
     return `${what} ${attributeName ?? type}`;
   });
-  const travels = document.getAnimations().filter((one) => !before.has(one)).map(({ effect }) => Number(effect.target.dataset.card));
-  return [[...new Set(seen)].sort(), travels];
+  const begun = document.getAnimations().filter((one) => !before.has(one));
+  return [[...new Set(seen)].sort(), begun.map(({ effect }) => Number(effect.target.dataset.card))];
 }"""
 
 

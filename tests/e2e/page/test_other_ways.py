@@ -27,7 +27,9 @@ async def test_the_deal_of_the_day_begins_by_itself(server: ServerProcess, chrom
         await window.page.locator(".result button").filter(has_text="Daily deal").click()
         over = window.page.locator(".over")
         await over.wait_for()
-        assert re.search(r"over without a result.* in \d+ h \d+ min; you can practise", await over.inner_text())
+        assert re.search(
+            r"over without a result.* in \d+ h \d+ min; you can practise", await over.inner_text()
+        )
         await window.press("Practise it")
         await window.stage("play")
         assert window.faults == []
