@@ -34,7 +34,7 @@ export class Later {
 /** What is not done yet comes behind the next frame too: somebody waits for that. A page that is not seen has no frames. */
 function begin() {
   isAwaited = true;
-  clearTimeout(timer);
+  if (timer) clearTimeout(timer);
   if (document.hidden) timer = window.setTimeout(runOne, 0);
   else frame = requestAnimationFrame(() => (timer = window.setTimeout(runOne, 0)));
 }
@@ -48,6 +48,7 @@ function hide() {
 
 function runOne() {
   isAwaited = false;
+  timer = 0;
   const [later] = waiting;
   if (!later) return;
   waiting.delete(later);

@@ -125,6 +125,7 @@ export class PracticeScreen {
   }
 
   stopFinish() {
+    if (!this.finishing) return; // asked at every key
     clearInterval(this.finishing);
     this.finishing = 0;
   }
