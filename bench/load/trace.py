@@ -16,11 +16,12 @@ KINDS = {
 
 
 class Work(NamedTuple):
-    """Of one move, in ms of the main thread: what it did until the frame that shows the move was handed on, of that
-    by kind, and the longest task of the time until the next move began."""
+    """Of one move, in ms of the main thread: what it did until the frame that shows the move was handed on, which is
+    the first of the cards' way, of that by kind; the longest of the frames, and of all tasks, until the next move."""
 
     frame: float
     kinds: Mapping[str, float]
+    later: float
     longest: float
 
 
@@ -29,21 +30,26 @@ def works(events: Sequence[Event], keys: int) -> list[Work]:
     main = _main_thread(events)
     spans = [event for event in events if event.get("ph") == "X" and (event["pid"], event["tid"]) == main]
     tasks = sorted((one for one in spans if one["name"] == "RunTask"), key=_begin)
-    commits = sorted(_end(one) for one in spans if one["name"] == "Commit")
+    commits = sorted(map(_end, (one for one in spans if one["name"] == "Commit")))
     pressed = sorted(_begin(one) for one in spans if _is_key(one))[keys - 1 :: keys]
     return [
-        _work(spans, tasks, begun, next((at for at in commits if at > begun), begun), until)
+        _work(spans, tasks, begun, [at for at in commits if begun < at < until], until)
         for begun, until in zip(pressed, [*pressed[1:], float("inf")], strict=True)
     ]
 
 
-def _work(spans: Sequence[Event], tasks: Sequence[Event], begun: float, shown: float, until: float) -> Work:
+def _work(
+    spans: Sequence[Event], tasks: Sequence[Event], begun: float, commits: Sequence[float], until: float
+) -> Work:
+    shown = commits[0] if commits else begun
     within = [one for one in tasks if _end(one) > begun and _begin(one) < shown]
     first = min(map(_begin, within), default=begun)
     inner = [one for one in spans if first <= _begin(one) < shown]
     kinds = {kind: _outermost(one for one in inner if one["name"] in names) for kind, names in KINDS.items()}
-    later = [_length(one) for one in tasks if _end(one) > begun and _begin(one) < until]
-    return Work(sum(map(_length, within)), kinds, max(later, default=0.0))
+    after = [one for one in tasks if _end(one) > begun and _begin(one) < until]
+    frames = [_length(one) for one in after if any(_begin(one) < at <= _end(one) for at in commits[1:])]
+    longest = max(map(_length, after), default=0.0)
+    return Work(sum(map(_length, within)), kinds, max(frames, default=0.0), longest)
 
 
 def _outermost(events: Iterable[Event]) -> float:

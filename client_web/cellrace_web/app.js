@@ -5,7 +5,7 @@ import { Online } from "./online.js";
 import { BoardsScreen } from "./views/boards.js";
 import { DailyScreen } from "./views/daily.js";
 import { openDialog } from "./views/dialogs.js";
-import { h } from "./views/dom.js";
+import { announce, h } from "./views/dom.js";
 import { helpContent } from "./views/help.js";
 import { FriendScreen, enterRace } from "./views/meeting.js";
 import { PracticeScreen } from "./views/practice.js";
@@ -135,6 +135,7 @@ export class App {
     this.online.moved();
     this.screen?.close();
     this.screen = null;
+    announce(""); // what was said of the screen before
     this.screen = make();
     this.main.replaceChildren(this.screen.element);
     this.tellBack();

@@ -167,10 +167,20 @@ function homeMove(board, card) {
 /** @param {Board} board */
 const nextHome = (board) => board.foundations.map((height, suit) => height * 4 + suit).filter((card) => card < 52).sort((a, b) => a - b);
 
+/** The move of the lowest card that may go home and can. @param {Board} board @param {(card: number) => boolean} may
+ * @returns {Move | null} */
+function firstHome(board, may) {
+  for (const card of nextHome(board)) {
+    const move = may(card) ? homeMove(board, card) : null;
+    if (move) return move;
+  }
+  return null;
+}
+
 /** @param {number[]} heights @param {number} card */
 function isSafe(heights, card) {
-  const others = isRed(card) ? [0, 3] : [1, 2];
-  return card >> 2 < 2 || others.every((suit) => heights[suit] >= card >> 2);
+  const [one, other] = isRed(card) ? [heights[0], heights[3]] : [heights[1], heights[2]];
+  return card >> 2 < 2 || Math.min(one, other) >= card >> 2;
 }
 
 /** The board after all safe moves to the foundations, and the moves. @param {Board} board */
@@ -179,8 +189,7 @@ export function settled(board) {
   const made = [];
   let now = board;
   for (;;) {
-    const heights = now.foundations;
-    const move = nextHome(now).filter((card) => isSafe(heights, card)).map((card) => homeMove(now, card)).find(Boolean);
+    const move = firstHome(now, (card) => isSafe(now.foundations, card));
     if (!move) return { board: now, made };
     now = moved(now, move.source, move.destination, 1);
     made.push(move);
@@ -188,7 +197,7 @@ export function settled(board) {
 }
 
 /** The move of the lowest card that fits its foundation now. @param {Board} board */
-export const finishingMove = (board) => nextHome(board).map((card) => homeMove(board, card)).find(Boolean) ?? null;
+export const finishingMove = (board) => firstHome(board, () => true);
 
 /** Whether in no column the ranks rise: nothing can block the foundations. @param {Board} board */
 export const isFinishable = (board) =>

@@ -1,39 +1,38 @@
-/** The elements of a table and where they lie. Showing a move touches the cards that move and nothing else; what has time
- * until they have arrived (their order in the document, their names) comes behind the frame. */
+/** The elements of a table and where they lie. Showing a move lets the cards that move travel and changes nothing in the
+ * document; what has time until they have arrived (where they lie there, in which order, their names) comes behind. */
 
 import { FIRST_CELL, FIRST_FOUNDATION, pileOf, samePile } from "../game/board.js";
+import { runLength } from "../game/cards.js";
 import { t } from "../i18n.js";
 import { Later } from "../later.js";
 import { pileWords, placeWords } from "../words.js";
 import { cardElement } from "./card.js";
 import { h, setAttribute } from "./dom.js";
 import { drawing } from "./drawings.js";
+import { ALOFT, Flights } from "./flights.js";
 import { layout } from "./layout.js";
 
 /** @typedef {import("../game/board.js").Board} Board */
 
-const DURATION = 130; // ms
 const TOP = 2; // so many cards of a foundation are shown: one may be taken up
+const RANKS = 13;
 const PILES = Array.from({ length: 16 }, (_, pile) => pile);
 
 export class Arrangement {
   /** @param {boolean} live whether the table can be played */
   constructor(live) {
     this.live = live;
-    this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.piles = PILES.map((pile) => pileElement(pile, live));
     this.cards = Array.from({ length: 52 }, (_, card) => cardElement(card, live));
     /** @type {import("./layout.js").Layout | null} */
     this.laid = null;
     /** @type {Board | null} */
     this.board = null;
-    /** @type {string[]} where each card was put, as it was written: a browser writes it in another way */
-    this.points = [];
+    this.flights = new Flights(this.cards, () => this.settle());
+    this.aloft = -1; // the pile of which cards are taken up
     /** @type {string[]} what each card was called by */
     this.places = [];
-    /** @type {Set<number>} cards on their way */
-    this.travelling = new Set();
-    /** @type {Set<number>} piles whose cards are not in order in the document, or not named, yet */
+    /** @type {Set<number>} piles whose cards do not lie in the document as they should, or are not named, yet */
     this.unsettled = new Set();
     this.settling = new Later(() => this.settle());
   }
@@ -47,9 +46,9 @@ export class Arrangement {
    * @param {boolean} moving let cards travel @param {CSSStyleDeclaration} style the table's, for the size of cards */
   arrange(board, [width, height], mirrored, moving, style) {
     const [before, known] = [this.laid, this.board];
-    const laid = layout(width, height, board, mirrored);
+    const laid = layout(width, height, board, mirrored, before);
     const resized = before?.width !== laid.width;
-    const laidAnew = !before || resized || known?.cells.length !== board.cells.length || before.piles.some(({ x, y }, pile) => x !== laid.piles[pile].x || y !== laid.piles[pile].y);
+    const laidAnew = before?.frame !== laid.frame || known?.cells.length !== board.cells.length;
     this.laid = laid;
     this.board = board;
     if (resized) {
@@ -58,7 +57,7 @@ export class Arrangement {
     }
     for (const pile of PILES) {
       if (laidAnew) this.arrangeSlot(pile, board);
-      if (laidAnew || !known || before.fan[pile] !== laid.fan[pile] || !samePile(known, board, pile)) this.arrangePile(pile, board, moving && !resized);
+      if (laidAnew || !known || before?.fan[pile] !== laid.fan[pile] || this.unsettled.has(pile) || !samePile(known, board, pile)) this.arrangePile(pile, board, moving && !resized);
     }
     if (moving) this.settling.ask();
     else this.settle();
@@ -79,32 +78,34 @@ export class Arrangement {
     const cards = pileOf(board, pile);
     cards.forEach((card, index) => {
       if (index >= cards.length - TOP && this.cards[card].hidden) this.cards[card].hidden = false;
-      this.travel(card, x, y + (pile < FIRST_CELL ? fan[pile] * index : 0), moving);
+      const isTravelling = this.flights.go(card, x, y + (pile < FIRST_CELL ? fan[pile] * index : 0), moving);
+      const below = index > 0 ? this.flights.heights[cards[index - 1]] : -1;
+      // As after an undo: what goes home or onto a card that it fits is above that anyhow.
+      if (isTravelling && this.flights.heights[card] <= below) this.flights.raise(card, Math.max(below + 1, ALOFT));
     });
     this.unsettled.add(pile);
   }
 
-  /** @param {number} card @param {number} x @param {number} y @param {boolean} moving */
-  travel(card, x, y, moving) {
-    const element = this.cards[card];
-    const next = `translate(${Math.round(x * 2) / 2}px,${Math.round(y * 2) / 2}px)`;
-    const before = this.points[card];
-    if (before === next) return;
-    this.points[card] = next;
-    element.style.transform = next;
-    if (!moving || !before || this.still.matches || typeof element.animate !== "function") return;
-    element.classList.add("travelling");
-    this.travelling.add(card);
-    const travel = element.animate([{ transform: before }, { transform: next }], { duration: DURATION, easing: "ease-out" });
-    travel.onfinish = () => {
-      element.classList.remove("travelling");
-      this.travelling.delete(card);
-      this.settle();
-    };
+  /** The last cards of a pile were carried by hand. @param {{pile: number, count: number}} held @param {number} x
+   * @param {number} y how far */
+  carried({ pile, count }, x, y) {
+    if (!this.board) return;
+    for (const card of pileOf(this.board, pile).slice(-count)) this.flights.carried(card, x, y);
+    this.unsettled.add(pile);
   }
 
-  /** Bring the document behind what is to be seen: names, and the order of the cards of piles where all have arrived (those on
-   * their way lie above all others anyhow). */
+  /** Let the last cards of a pile lie above all others, and those that did before as they lie.
+   * @param {{pile: number, count: number} | null} held */
+  takeUp(held) {
+    if (this.aloft >= 0) {
+      this.unsettled.add(this.aloft);
+      this.settling.ask();
+    }
+    this.aloft = held?.pile ?? -1;
+    if (held && this.board) pileOf(this.board, held.pile).slice(-held.count).forEach((card, index) => this.flights.raise(card, ALOFT + index));
+  }
+
+  /** Bring the document behind what is to be seen: names, and the cards of piles where all have arrived. */
   settle() {
     this.settling.drop();
     const { board } = this;
@@ -112,18 +113,22 @@ export class Arrangement {
     for (const pile of this.unsettled) {
       const cards = pileOf(board, pile);
       if (this.live) this.name(pile, cards);
-      if (cards.some((card) => this.travelling.has(card))) continue;
+      if (cards.some((card) => this.flights.underWay.has(card))) continue;
       this.order(pile, cards);
       this.unsettled.delete(pile);
     }
   }
 
-  /** @param {number} pile @param {number[]} cards */
+  /** Cards that may be taken up lie above all others, the lower above the higher, on which they go. @param {number} pile @param {number[]} cards */
   order(pile, cards) {
     const group = this.piles[pile];
     const deep = pile >= FIRST_FOUNDATION ? cards.length - TOP : 0;
+    const open = cards.length - (pile >= FIRST_FOUNDATION ? 0 : runLength(cards));
     cards.forEach((card, index) => {
       const element = this.cards[card];
+      this.flights.land(card);
+      this.flights.raise(card, index < open ? 0 : RANKS - (card >> 2));
+      this.flights.standBy(card, index >= open);
       if (element.hidden !== index < deep) element.hidden = index < deep;
       if (element.parentElement === group && element === group.children[index + 1]) return;
       const focused = document.activeElement === element;

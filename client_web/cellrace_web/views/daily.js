@@ -5,7 +5,7 @@ import { readRow } from "../wire/messages.js";
 import { errorWords, rulesWords } from "../words.js";
 import { bestTable } from "./boards.js";
 import { button } from "./dialogs.js";
-import { announce, clock, h } from "./dom.js";
+import { announce, clock, h, setText } from "./dom.js";
 
 /** @typedef {import("../app.js").App} App */
 
@@ -21,6 +21,8 @@ export class DailyScreen {
     this.nextAt = 0;
     this.closed = false;
     this.shown = ""; // what the body was made of
+    /** @type {HTMLElement[]} which say that an attempt is over */
+    this.over = [];
     this.asking = 0;
     this.ticking = window.setInterval(() => this.tick(), 1_000);
     void this.load();
@@ -44,10 +46,12 @@ export class DailyScreen {
     const shown = JSON.stringify([rows, choosing]);
     if (shown === this.shown) return;
     this.shown = shown;
+    this.over = [];
     const cards = await Promise.all(rows.map((values) => this.card(readRow("daily", values))));
     const waiting = choosing.map((rules) => h("section", { class: "card-like" }, h("h2", {}, rulesWords(rules)), h("p", {}, t("dailyChoosing"))));
     const none = cards.length || waiting.length ? [] : [h("p", {}, t("dailyChoosing"))];
     this.body.replaceChildren(...cards, ...waiting, ...none);
+    this.tick();
     if (waiting.length || none.length) announce(t("dailyChoosing"));
   }
 
@@ -59,15 +63,25 @@ export class DailyScreen {
     return h("section", { class: "card-like" },
       h("h2", {}, rulesWords(row.rules)),
       row.time >= 0 ? h("p", { class: "big" }, clock(row.time, true)) : null,
+      row.attempt === "done" && row.time < 0 ? this.unfinished() : null,
       h("p", {}, t("streak", { n: row.streak })),
       button(key, begin, "main"),
       bestTable(this.app, top));
   }
 
+  /** What is said of an attempt that ended without a result: the server does not tell which way. */
+  unfinished() {
+    const said = h("p", { class: "over" });
+    this.over.push(said);
+    return said;
+  }
+
   tick() {
     if (!this.nextAt) return;
-    const minutes = Math.max(0, Math.round((this.nextAt - performance.now()) / 60_000));
-    this.next.textContent = t("nextDaily", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+    const left = Math.max(0, Math.round((this.nextAt - performance.now()) / 60_000));
+    const [hours, minutes] = [Math.floor(left / 60), left % 60];
+    setText(this.next, t("nextDaily", { hours, minutes }));
+    for (const said of this.over) setText(said, t("dailyOver", { hours, minutes }));
   }
 
   close() {

@@ -34,8 +34,8 @@ export class Keys {
   /** @param {KeyboardEvent} event */
   pressed(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    const elsewhere = target.closest("input, textarea, select, dialog") || document.querySelector("dialog[open]");
-    if (elsewhere || this.table.closest("[hidden]") || !this.table.game) return;
+    const elsewhere = target.closest("input, textarea, select, dialog") || document.getElementsByTagName("dialog").length;
+    if (elsewhere || !this.table.game) return;
     const key = meaning(event);
     if (event.ctrlKey || event.metaKey) {
       if (key === "z") this.command(event.shiftKey ? "redo" : "u", event);
@@ -97,9 +97,7 @@ export class Keys {
     this.typed = "";
     this.counted = "";
     this.table.select(null);
-    const move = readMove(text, board, game.line().rules);
-    if ("reason" in move) game.say(move);
-    else game.act({ move: text });
+    game.act({ move: text });
   }
 
   /** Whether `hc` may go on as `hc5`: where no card goes to that cell. @param {string} text */

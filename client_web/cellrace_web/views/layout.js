@@ -2,8 +2,10 @@
 
 /** @typedef {import("../game/board.js").Board} Board */
 /** @typedef {{x: number, y: number}} Point */
+/** What is the same for all boards whose longest column is: the size of a card, the room for a column, and the piles.
+ * @typedef {{name: string, width: number, height: number, room: number, piles: Point[]}} Frame */
 /** `fan` is how far apart the cards of each column lie.
- * @typedef {{width: number, height: number, fan: number[], piles: Point[]}} Layout */
+ * @typedef {{frame: Frame, width: number, height: number, fan: number[], piles: Point[]}} Layout */
 
 const ASPECT = 1.4;
 const FAN_LEAST = 0.3; // of a card's height
@@ -12,10 +14,20 @@ const GAP = 0.1; // of a card's width
 const USUAL_COLUMN = 12; // so many cards fit without anything becoming smaller
 const WIDEST = 120;
 
-/** The layout of a board on a table. Where it is low and wide, cells and foundations are at its sides.
- * @param {number} width @param {number} height @param {Board} board @param {boolean} [mirrored] @returns {Layout} */
-export function layout(width, height, board, mirrored = false) {
+/** The layout of a board on a table. Where it is low and wide, cells and foundations are at its sides. What the one before
+ * has is taken over where it is the same. @param {number} width @param {number} height @param {Board} board
+ * @param {boolean} [mirrored] @param {Layout | null} [before] @returns {Layout} */
+export function layout(width, height, board, mirrored = false, before = null) {
   const longest = Math.max(USUAL_COLUMN, ...board.columns.map((column) => column.length));
+  const name = `${width} ${height} ${longest} ${mirrored}`;
+  const frame = before?.frame.name === name ? before.frame : frameOf(name, width, height, longest, mirrored);
+  const fan = board.columns.map((column) => Math.min(FAN_MOST * frame.height, Math.max(FAN_LEAST * frame.height, frame.room / Math.max(1, column.length - 1))));
+  return { frame, fan, width: frame.width, height: frame.height, piles: frame.piles };
+}
+
+/** @param {string} name @param {number} width @param {number} height @param {number} longest @param {boolean} mirrored
+ * @returns {Frame} */
+function frameOf(name, width, height, longest, mirrored) {
   const upright = cardWidth(width, height, 8, 2.12, longest);
   const beside = cardWidth(width, height, 10.4, 1.02, longest);
   const wide = beside > upright * 1.08;
@@ -23,9 +35,7 @@ export function layout(width, height, board, mirrored = false) {
   const tall = card * ASPECT;
   const gap = Math.min(card * 0.25, (width - (wide ? 10.4 : 8) * card) / (wide ? 11 : 9));
   const piles = wide ? pilesBeside(width, card, tall, gap, mirrored) : pilesAbove(width, card, gap, mirrored);
-  const room = height - piles[0].y - tall - 2;
-  const fan = board.columns.map((column) => Math.min(FAN_MOST * tall, Math.max(FAN_LEAST * tall, room / Math.max(1, column.length - 1))));
-  return { width: card, height: tall, fan, piles };
+  return { name, width: card, height: tall, room: height - piles[0].y - tall - 2, piles };
 }
 
 /** @param {number} width @param {number} height @param {number} across @param {number} rows @param {number} longest */

@@ -47,15 +47,21 @@ export class Pane {
 
   /** Do something: the board shows it with the next frame, all else has time until then. @param {Action} action */
   act(action) {
-    this.answered();
     const refusal = this.played.act(action);
     this.showBoard();
     if (refusal) {
+      this.answered();
       this.refuse(refusal);
       return;
     }
     this.done = action;
     this.telling.ask();
+  }
+
+  /** Say nothing more: it is shown no longer. */
+  close() {
+    clearTimeout(this.timer);
+    this.telling.drop();
   }
 
   /** Tell of what was done last. */
@@ -64,6 +70,7 @@ export class Pane {
     this.done = null;
     this.showTools();
     if (!done) return;
+    this.answered();
     play("move", this.settings.state.sounds);
     if ("move" in done) announce(t("moved", { move: done.move, n: this.played.line().home }));
     if (!("tag" in done && done.tag === "finish")) this.judge();

@@ -62,7 +62,7 @@ export class Picture {
     const { board, context } = this;
     const [width, height] = this.size;
     if (!board || !width || !height) return;
-    const laid = layout(width, height, board, this.mirrored);
+    const laid = layout(width, height, board, this.mirrored, this.laid);
     const before = laid.width === this.laid?.width && this.drawn?.cells.length === board.cells.length ? this.drawn : null;
     this.look ??= lookOf(this.element);
     this.laid = laid;

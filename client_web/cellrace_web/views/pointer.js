@@ -81,6 +81,7 @@ export class Pointer {
     if (place && this.dragged.length) {
       const destination = this.under(event, place);
       this.putDown();
+      this.table.arranged?.carried(place, event.clientX - press.x, event.clientY - press.y);
       if (destination === null || !this.table.move(place, destination)) this.table.arrange(false);
     } else {
       this.putDown();

@@ -50,7 +50,7 @@ export class PracticeScreen {
     this.ticking = window.setInterval(() => this.tick(), 250);
     this.stop = () => this.stopFinish();
     this.saving = 0;
-    this.telling = new Later(() => this.tick());
+    this.telling = new Later(() => this.tell());
     this.saved = () => this.save();
     addEventListener("pointerdown", this.stop, true);
     addEventListener("keydown", this.stop, true);
@@ -71,6 +71,7 @@ export class PracticeScreen {
   close() {
     clearInterval(this.ticking);
     this.telling.drop();
+    this.pane.close();
     this.stopFinish();
     removeEventListener("pointerdown", this.stop, true);
     removeEventListener("keydown", this.stop, true);
@@ -101,9 +102,13 @@ export class PracticeScreen {
   }
 
   after() {
-    this.saving ||= window.setTimeout(this.saved, SAVE_MS);
     this.telling.ask();
     if (this.game.line.won) this.won();
+  }
+
+  tell() {
+    this.tick();
+    this.saving ||= window.setTimeout(this.saved, SAVE_MS);
   }
 
   finish() {
@@ -120,6 +125,7 @@ export class PracticeScreen {
   }
 
   stopFinish() {
+    if (!this.finishing) return; // asked at every key
     clearInterval(this.finishing);
     this.finishing = 0;
   }

@@ -53,6 +53,7 @@ export class RaceScreen {
     clearInterval(this.ticking);
     cancelAnimationFrame(this.drawing);
     this.telling.drop();
+    this.pane?.close();
     this.gallery?.close();
     this.race.watcher = null;
     const model = this.race.model;
@@ -102,6 +103,7 @@ export class RaceScreen {
   /** @param {string} stage */
   enter(stage) {
     this.stage = stage;
+    this.pane?.close();
     this.pane = null;
     this.gallery?.close();
     this.gallery = null;

@@ -1,5 +1,6 @@
 /** How a race ended: places, times, what was given back for the network, and how exact it is. */
 
+import { dealCode, readDeal } from "../game/deals.js";
 import { t } from "../i18n.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h } from "./dom.js";
@@ -8,6 +9,8 @@ import { clock, copied, h } from "./dom.js";
 /** @typedef {import("../wire/model.js").Model} Model */
 /** @typedef {import("../wire/model.js").Place} Place */
 /** @typedef {import("../wire/race.js").Race} Race */
+
+const KNOWN_MOST = 1_000_000; // the deals that there are in other programs too
 
 /** The name of a run: its race and its seat. @param {Race} race @param {number} seat */
 const runOf = (race, seat) => `${race.session.race}-${seat}`;
@@ -24,9 +27,9 @@ export function resultCard(app, race) {
     if (!isCopied) byHand.select();
   };
   return h("div", { class: "result" },
-    h("h2", {}, title(race)),
-    h("table", {}, h("tbody", {}, ...model.standings.map((place) => placeRow(app, race, place)))),
-    h("p", { class: "note" }, model.deal),
+    h("h2", {}, resultTitle(modelOf(race))),
+    h("table", {}, h("tbody", {}, ...shownStandings(model.standings).map((place) => placeRow(app, race, place)))),
+    h("p", { class: "note" }, dealWords(model.deal)),
     isGathered(model) ? h("p", { class: "note" }, t("rematchBrings")) : null,
     h("p", { class: "buttons" },
       nextButton(app, race), button("copyResult", () => void copy()), button("newRace", () => app.go("#friend")), said));
@@ -37,12 +40,38 @@ function placeRow(app, race, place) {
   const { seats, you } = modelOf(race);
   const seat = seats[place.seat];
   const isFinished = place.time >= 0;
-  const note = isFinished ? t("exactness", { back: place.compensation, error: place.error }) : seat.gave_up ? t("gaveUp") : "";
+  const [number, note] = standingWords(place, seat);
   const watch = isFinished ? button("watchReplay", () => app.go(`#replay=${runOf(race, place.seat)}`), "small") : null;
   return h("tr", { class: place.seat === you ? "mine" : "" },
-    h("td", {}, `${place.place}.`),
+    h("td", {}, number),
     h("td", { class: "name" }, seat.name, h("div", { class: "more" }, h("small", {}, note), watch)),
     h("td", { class: "time" }, isFinished ? clock(place.time, true) : `${place.home}/52`));
+}
+
+/** @param {Place} place */
+const hasPlayed = ({ time, home, moves }) => time >= 0 || home > 0 || moves > 0;
+
+/** The standings with those who have made no move behind all others, whom the server's order puts before who has moved and
+ * brought nothing home (SPEC 4.6: fewer moves), and without a place: theirs is 0. @param {Place[]} standings @returns {Place[]} */
+export function shownStandings(standings) {
+  const idle = standings.filter((place) => !hasPlayed(place));
+  const before = (/** @type {Place} */ { place }) => idle.filter((one) => one.place < place).length;
+  const played = standings.filter(hasPlayed).map((one) => ({ ...one, place: one.place - before(one) }));
+  return [...played, ...idle.map((one) => ({ ...one, place: 0 }))];
+}
+
+/** The number of a place, and what there is to say of it. @param {Place} place @param {{gave_up: boolean}} seat
+ * @returns {[number: string, note: string]} */
+export function standingWords({ place, time, compensation, error }, { gave_up }) {
+  if (time >= 0) return [`${place}.`, t("exactness", { back: compensation, error })];
+  const notes = [place ? "" : t("noMove"), gave_up ? t("gaveUp") : ""];
+  return [place ? `${place}.` : "–", notes.filter(Boolean).join(", ")];
+}
+
+/** A deal by the number that people know it by; others, and those with fewer cells, by the code. @param {string} code */
+export function dealWords(code) {
+  const found = readDeal(code);
+  return found && found.number <= KNOWN_MOST && dealCode(found.number) === code ? `#${found.number}` : code;
 }
 
 /** What comes next: only who has raced can ask for a rematch, and a deal of the day has none (SPEC 3.11, 4.7).
@@ -50,9 +79,17 @@ function placeRow(app, race, place) {
 function nextButton(app, race) {
   const { snap, you, rematch } = modelOf(race);
   if (snap.daily) return button("daily", () => app.go("#daily"), "main");
-  if (you >= 0) return button("rematch", () => void app.enter(() => app.online.rematch(race)), "main");
+  if (you >= 0) return button("rematch", () => void app.enter(() => again(app, race)), "main");
   const watch = () => void app.enter(() => app.online.enter({ tag: "watch", race: rematch }));
   return rematch ? button("watchRematch", watch, "main") : null;
+}
+
+/** Meet those of a race again: who asks for it is ready, those who are brought say so themselves.
+ * @param {App} app @param {Race} race */
+async function again(app, race) {
+  const next = await app.online.rematch(race);
+  if (["waiting", "lobby"].includes(next.stage)) next.wish("ready", { ready: true });
+  return next;
 }
 
 /** Whether one looks on at a race whose rematch one may still be brought to. @param {Model} model */
@@ -61,19 +98,22 @@ const isGathered = ({ snap, you, rematch }) => you < 0 && !snap.daily && !rematc
 /** @param {Race} race */
 const modelOf = (race) => /** @type {Model} */ (race.model);
 
-/** @param {Race} race */
-function title(race) {
-  const model = modelOf(race);
+/** How it ended for whoever looks. @param {Model} model */
+export function resultTitle(model) {
   const mine = model.standings.find((place) => place.seat === model.you);
   if (!mine) return model.standings.length ? t("raceOver") : t(`end_${model.end}`);
   const firsts = model.standings.filter((place) => place.place === 1 && place.time >= 0);
   if (mine.place !== 1 || mine.time < 0) return t("raceOver");
+  const faster = [...model.ghosts.values()].filter((ghost) => ghost.time < mine.time).sort((a, b) => a.time - b.time)[0];
+  if (faster) return t("ghostWon", { name: faster.name, time: clock(faster.time, true) });
+  if (model.standings.length + model.ghosts.size === 1) return t("youAreHome", { time: clock(mine.time, true) });
   return firsts.length > 1 ? t("sharedWin") : t("youWon");
 }
 
 /** @param {Race} race */
 function resultText(race) {
   const model = modelOf(race);
-  const lines = model.standings.map((place) => `${place.place}. ${model.seats[place.seat].name} ${place.time >= 0 ? clock(place.time, true) : `${place.home}/52`}`);
-  return [`cellrace ${model.deal}`, ...lines, `${location.origin}/g/${runOf(race, model.standings[0]?.seat ?? 0)}`].join("\n");
+  const shown = shownStandings(model.standings);
+  const lines = shown.map((place) => `${standingWords(place, model.seats[place.seat])[0]} ${model.seats[place.seat].name} ${place.time >= 0 ? clock(place.time, true) : `${place.home}/52`}`);
+  return [`cellrace ${model.deal}`, ...lines, `${location.origin}/g/${runOf(race, shown[0]?.seat ?? 0)}`].join("\n");
 }

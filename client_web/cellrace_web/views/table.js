@@ -5,6 +5,7 @@ import { moveText } from "../game/notation.js";
 import { reasonAgainst, targetsOf, tapped, usualCount } from "../game/referee.js";
 import { runLength } from "../game/cards.js";
 import { t } from "../i18n.js";
+import { Later } from "../later.js";
 import { Arrangement } from "./arrangement.js";
 import { reclass } from "./dom.js";
 import { Keys } from "./keys.js";
@@ -40,8 +41,10 @@ export class CardTable extends HTMLElement {
     this.arranged = null;
     /** @type {HTMLElement[]} */
     this.chosen = [];
-    /** @type {HTMLElement[]} piles to which what is held may go */
+    /** @type {HTMLElement[]} where what is held may go: cards, and slots where none lies */
     this.legal = [];
+    this.marking = 0; // the frame that shows what is selected now
+    this.unmarking = new Later(() => this.mark());
     /** @type {[width: number, height: number]} */
     this.size = [0, 0];
   }
@@ -95,7 +98,10 @@ export class CardTable extends HTMLElement {
     const { board, arranged, size } = this;
     if (!board || !arranged || !size[0] || !size[1]) return;
     arranged.arrange(board, size, this.mirrored, moving, this.style);
-    this.mark();
+    if (!moving) return this.mark();
+    // Marks would be painted anew: they have time until the cards travel.
+    cancelAnimationFrame(this.marking);
+    this.unmarking.ask();
   }
 
   /** The place of a card or slot. @param {Element | null} target @returns {Place | null} */
@@ -132,13 +138,24 @@ export class CardTable extends HTMLElement {
   /** Take cards up by a click or a key, or put them down again. @param {Place | null} place */
   select(place) {
     this.selected = place;
-    this.mark();
+    cancelAnimationFrame(this.marking);
+    this.marking = requestAnimationFrame(() => this.mark());
   }
 
   /** Show what is selected and where it may go. @param {Place | null} [held] */
   mark(held = this.selected) {
-    this.chosen = reclass("selected", this.chosen, held ? this.elementsOf(held) : []);
-    this.legal = reclass("legal", this.legal, this.targets(held).map((pile) => this.piles[pile]));
+    cancelAnimationFrame(this.marking);
+    this.unmarking.drop();
+    const chosen = held ? this.elementsOf(held) : [];
+    const isOther = chosen.some((element, at) => element !== this.chosen[at]) || chosen.length !== this.chosen.length;
+    this.chosen = reclass("selected", this.chosen, chosen);
+    this.legal = reclass("legal", this.legal, this.targets(held).map((pile) => this.topOf(pile)));
+    if (isOther) this.arranged?.takeUp(held);
+  }
+
+  /** The element on which a card would be laid. @param {number} pile */
+  topOf(pile) {
+    return this.elementsOf({ pile, count: 1 })[0] ?? /** @type {HTMLElement} */ (this.piles[pile].firstChild);
   }
 
   /** Move cards, or say why not. @param {Place} from @param {number} destination @returns {boolean} */

@@ -22,12 +22,14 @@ export class Prediction {
     /** @type {Set<number>} tickets of applied ones whose facts are still to come */
     this.owed = new Set();
     this.shown = this.confirmed;
+    /** @type {{line: Line, action: Action, next: Line | Refusal | null} | null} what was foreseen last */
+    this.foresight = null;
   }
 
   /** Why an action cannot be taken, `null` where it can or where that is not known here. @param {Action} action
    * @returns {Refusal | null} */
   reasonAgainst(action) {
-    const next = foreseen(this.shown, action);
+    const next = this.foresee(action);
     if (next instanceof Line) return null;
     const unknowable = next?.reason === "nothing_to_undo" && this.shown.moves > 0;
     return unknowable ? null : next;
@@ -36,7 +38,18 @@ export class Prediction {
   /** An action is on its way. @param {number} ticket @param {Action} action */
   act(ticket, action) {
     this.waiting.push({ ticket, action });
-    this.refresh();
+    const next = this.foresee(action);
+    if (next instanceof Line) this.shown = next;
+  }
+
+  /** The line that is shown after an action; not judged twice where it is asked for before it is taken.
+   * @param {Action} action */
+  foresee(action) {
+    const known = this.foresight;
+    if (known?.line === this.shown && known.action === action) return known.next;
+    const next = foreseen(this.shown, action);
+    this.foresight = { line: this.shown, action, next };
+    return next;
   }
 
   /** Actions are answered, well or not. @param {number[]} tickets */

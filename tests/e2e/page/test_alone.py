@@ -41,7 +41,7 @@ _TOUCHED = """() => {
 }"""
 
 
-async def test_a_move_touches_the_cards_that_move_and_no_other(
+async def test_a_move_touches_the_cards_that_move_and_those_it_uncovers(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     """Whatever else is touched makes every move slow."""
@@ -49,17 +49,66 @@ async def test_a_move_touches_the_cards_that_move_and_no_other(
         window = await chromium.window(server.url)
         await window.deals(617)
         await window.page.evaluate(_TOUCHED)
-        card = await window.page.evaluate("document.querySelector('card-table').board.columns[1].at(-1)")
+        column = await window.page.evaluate("document.querySelector('card-table').board.columns[1]")
         for keys in ("2a", "u"):
             for key in keys:
                 await window.page.keyboard.press(key)
-            await window.until("() => document.querySelectorAll('.travelling').length === 0 && touched.size")
-            assert set(await window.page.evaluate("[...touched]")) - {-1} == {card}
+            await window.until(f"() => touched.has({column[-1]})")
+            await window.lies_still()
+            assert set(await window.page.evaluate("[...touched]")) - {-1} == set(column[-2:])
             await window.page.evaluate("touched.clear()")
 
 
-# What two keys change in the document before the browser can draw a frame.
+# Of the cards that may be taken up: those over which another lies, and those that are not where the table has them.
+_COVERED = """() => {
+  const table = document.querySelector('card-table');
+  const frame = table.getBoundingClientRect();
+  const { piles, fan } = table.laid;
+  return table.board.columns.flatMap((cards, pile) => {
+    if (!cards.length) return [];
+    const card = table.cards[cards.at(-1)];
+    const { x, y, width, height } = card.getBoundingClientRect();
+    const right = Math.abs(x - frame.x - piles[pile].x);
+    const down = Math.abs(y - frame.y - piles[pile].y - fan[pile] * (cards.length - 1));
+    const isOnTop = card.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    return right < 1 && down < 1 && isOnTop ? [] : [cards.at(-1)];
+  });
+}"""
+
+
+async def test_what_has_travelled_lies_where_it_belongs_and_on_top(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """Also what goes back onto a card that it does not fit, what is dropped, and after another size."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.deals(617)
+        line = list(winning_line())[:12]
+        await window.plays(line)
+        for key in "uuuuyyyy":
+            await window.page.keyboard.press(key)
+            await window.lies_still()
+            assert await window.page.evaluate(_COVERED) == []
+        await window.drag(list(winning_line())[12])
+        await window.lies_still()
+        assert await window.page.evaluate(_COVERED) == []
+        await window.page.set_viewport_size({"width": 700, "height": 500})
+        await window.until(f"() => !({_COVERED})().length")
+        for key in "uu":
+            await window.page.keyboard.press(key)  # the second while the first travels
+        await window.lies_still()
+        assert await window.page.evaluate(_COVERED) == []
+        assert (
+            await window.page.evaluate(
+                "document.getAnimations().filter((one) => one.playState === 'finished').length"
+            )
+            == 0
+        )
+
+
+# What two keys change in the document before the browser can draw a frame, and what begins to travel.
 _CHANGED = """(keys) => {
+  const before = new Set(document.getAnimations());
   const all = new MutationObserver(() => undefined);
   all.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   for (const key of keys) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
@@ -68,22 +117,22 @@ _CHANGED = """(keys) => {
     const what = { card: `card ${target.dataset.card}`, pile: 'pile' }[kind] ?? target.nodeName;
     return `${what} ${attributeName ?? type}`;
   });
-  return [...new Set(seen)].sort();
+  const begun = document.getAnimations().filter((one) => !before.has(one));
+  return [[...new Set(seen)].sort(), begun.map(({ effect }) => Number(effect.target.dataset.card))];
 }"""
 
 
-async def test_nothing_but_the_card_that_moves_changes_in_a_move_s_own_frame(
+async def test_a_move_s_own_frame_changes_nothing_but_lets_the_card_travel(
     server: ServerProcess, chromium: Chromium
 ) -> None:
-    """Not the lines of text, names or tools, nor the order in the document: these come behind it."""
+    """Not even where the card lies: its layer travels, and the document is brought behind."""
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url)
         await window.go("/#deal=617")
         await window.sees("#617")
         card = await window.page.evaluate("document.querySelector('card-table').board.columns[1].at(-1)")
         await window.page.locator(".tool-undo[disabled]").wait_for()
-        changed = await window.page.evaluate(_CHANGED, ["2", "a"])
-        assert changed == [f"card {card} class", f"card {card} style", "pile class"]
+        assert await window.page.evaluate(_CHANGED, ["2", "a"]) == [[], [card]]
         await window.hears("Moved 2a")
         await window.sees("1 move")
         await window.page.locator(".tool-undo:not([disabled])").wait_for()

@@ -78,7 +78,7 @@ async def test_in_the_system_s_own_colours_what_is_taken_up_is_still_to_be_seen(
         await window.page.keyboard.press("2")
         await window.page.locator(".card.selected").wait_for()
         assert await _colour(window, ".card.selected", "outlineStyle") == "solid"
-        assert await _colour(window, ".legal > .slot", "outlineStyle") == "solid"
+        assert await _colour(window, ".slot.legal", "outlineStyle") == "solid"
 
 
 async def test_what_a_rule_set_is_stands_below_it(server: ServerProcess, chromium: Chromium) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 
 import pytest
 from playwright.async_api import WebSocketRoute
@@ -20,6 +21,16 @@ async def test_the_deal_of_the_day_begins_by_itself(server: ServerProcess, chrom
         window = await chromium.window(server.url)
         await window.go("/#daily")
         await window.press("Play today's deal")
+        await window.stage("play")
+        await window.gives_up()
+        await window.stage("ended")
+        await window.page.locator(".result button").filter(has_text="Daily deal").click()
+        over = window.page.locator(".over")
+        await over.wait_for()
+        assert re.search(
+            r"over without a result.* in \d+ h \d+ min; you can practise", await over.inner_text()
+        )
+        await window.press("Practise it")
         await window.stage("play")
         assert window.faults == []
 

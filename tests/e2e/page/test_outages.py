@@ -77,7 +77,7 @@ async def test_a_rematch_is_met_by_who_had_no_network_when_it_was_asked_for(
         await lost.context.set_offline(False)
         for window in (ada, grace):
             await window.stage("lobby")
-            await window.press("I'm ready")
+        await grace.press("I'm ready")  # who asked for it is
         for window in (ada, grace):
             await window.stage("play")
 

@@ -75,6 +75,24 @@ async def test_a_table_that_is_left_listens_no_more(server: ServerProcess, chrom
             assert await window.page.evaluate("listening()") == listening
 
 
+async def test_what_was_said_of_a_screen_is_gone_with_it(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.deals(617)
+        await window.type("2a")
+        await window.hears("Moved 2a")
+        await window.press("Race a friend")
+        await window.sees("Get the link")
+        assert await window.hears("") == ""
+        await window.press("Practice")
+        await window.type("u")
+        await window.page.keyboard.press("3")
+        await window.page.evaluate("location.hash = '#friend'")  # before what has time has been said
+        await window.sees("Get the link")
+        await window.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        assert await window.hears("") == ""
+
+
 @pytest.mark.slow
 async def test_the_way_back_from_a_quick_race_leads_out_of_it(
     server: ServerProcess, chromium: Chromium

@@ -63,6 +63,11 @@ async def test_two_race_to_the_end_and_a_third_looks_on(server: ServerProcess, c
         await ada.press("Rematch")
         for window in (ada, grace, watcher):
             await window.stage("lobby")
+        await ada.sees("Not ready after all")
+        await grace.sees("Everyone is here. Press when you are ready.")
+        await grace.press("I'm ready")
+        for window in (ada, grace):
+            await window.stage("play")
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ _WAY = """async (text) => {
   const base = document.querySelector('script[type=module]').src.replace('main.js', '');
   const { readMove } = await import(base + 'game/notation.js');
   const table = document.querySelector('card-table');
-  while (table.querySelector('.travelling')) await new Promise(requestAnimationFrame);
+  while (table.arranged.flights.underWay.size) await new Promise(requestAnimationFrame);
   const line = table.game.line();
   const move = readMove(text, line.board, line.rules);
   const card = table.elementsOf({ pile: move.source, count: move.count })[0].getBoundingClientRect();
@@ -36,6 +36,10 @@ _BOARD = """async () => {
 }"""
 _SPEAK = """(language) => {
   localStorage.cellrace = JSON.stringify({ ...JSON.parse(localStorage.cellrace ?? '{}'), language });
+}"""
+_STILL = """() => {
+  const { flights, unsettled } = document.querySelector('card-table').arranged;
+  return !flights.underWay.size && !unsettled.size;
 }"""
 _MOVES = "() => document.querySelector('card-table')?.game?.line().moves ?? -1"
 _SETTLED = "() => document.querySelectorAll('.pending:not([hidden])').length === 0"
@@ -106,6 +110,10 @@ class Window:
         live = "document.getElementById('live').textContent"
         await self.until(f"(beginning) => {live}.startsWith(beginning)", beginning)
         return str(await self.page.evaluate(live))
+
+    async def lies_still(self) -> None:
+        """Wait until all cards lie where they belong, in the document too."""
+        await self.until(_STILL)
 
     async def stage(self, stage: str) -> None:
         """Wait until the race is so far."""

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { moved, readBoard, samePile } from "../../../client_web/cellrace_web/game/board.js";
 import { deal } from "../../../client_web/cellrace_web/game/deals.js";
-import { Later } from "../../../client_web/cellrace_web/later.js";
 import { face } from "../../../client_web/cellrace_web/views/drawings.js";
 
 test("a card's drawings are the suit's beside the rank and something large", () => {
@@ -30,7 +29,10 @@ test("a move changes the piles that it is between", () => {
   assert.deepEqual(changed(one, { ...one, foundations: [0, 1, 0, 0] }), [13]);
 });
 
-test("what has time is done once, behind the frame, or without one where the page is not seen", () => {
+test("what has time is done once, behind the frame, or without one where the page is not seen", async () => {
+  const seen = { hidden: false, addEventListener: (_, run) => (seen.changed = run) };
+  globalThis.document = seen;
+  const { Later } = await import("../../../client_web/cellrace_web/later.js");
   mock.timers.enable({ apis: ["setTimeout"] });
   const frames = [];
   globalThis.window = globalThis;
@@ -51,8 +53,23 @@ test("what has time is done once, behind the frame, or without one where the pag
   one.now();
   one.now();
   assert.deepEqual(said.splice(0), ["one", "other", "one"]);
-  other.ask(); // no frame comes
-  mock.timers.tick(100);
-  assert.deepEqual(said, ["other"]);
+  const busy = new Later(() => (said.push("busy"), one.ask()));
+  for (const later of [busy, other]) later.ask();
+  frames.splice(0).forEach((run) => run());
+  mock.timers.tick(10);
+  assert.deepEqual(said.splice(0), ["busy"], "what is left comes behind the frame that somebody waits for");
+  frames.splice(0).forEach((run) => run());
+  mock.timers.tick(10);
+  assert.deepEqual(said.splice(0), ["other", "one"]);
+  other.ask();
+  seen.hidden = true; // and no frame comes
+  seen.changed();
+  assert.deepEqual(frames, []);
+  one.ask();
+  mock.timers.tick(10);
+  assert.deepEqual(said.splice(0), ["other", "one"]);
+  one.ask();
+  mock.timers.tick(10);
+  assert.deepEqual(said, ["one"]);
   mock.timers.reset();
 });
