@@ -1,7 +1,7 @@
 """Players and spectators, as clients are: all they know is what they were sent, and they check all of it."""
 
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from cellrace_client.model import RaceModel
@@ -39,7 +39,7 @@ class Following:
 class Person:
     """One identity with one connection at a time that it uses; older ones are left open until they are cut."""
 
-    def __init__(self, name: str, loop: VirtualLoop, truth: Truth) -> None:
+    def __init__(self, name: str, loop: VirtualLoop, truth: Truth, told: Callable[[bytes], None]) -> None:
         self.name = name
         self.token = self.player = ""
         self.pipe = Pipe()
@@ -55,6 +55,7 @@ class Person:
         self._known: dict[str, RaceModel | None] = {}
         self._loop = loop
         self._truth = truth
+        self._told = told
 
     def __repr__(self) -> str:
         return self.name
@@ -63,7 +64,7 @@ class Person:
 
     def connect(self, node: SimulatedNode) -> Pipe:
         """A new connection; what an older one would still bring is not looked at any more. Returns the older one."""
-        older, self.pipe = self.pipe, Pipe()
+        older, self.pipe = self.pipe, Pipe(self._told)
         self._known = {following.race: following.model for following in self.following.values()}
         self.following.clear()
         self.requests.clear()

@@ -41,7 +41,10 @@ class Histories(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.world = World()
+        self.world = self.begin_world()
+
+    def begin_world(self) -> World:
+        return World()
 
     @initialize(
         seats=st.integers(1, 4),

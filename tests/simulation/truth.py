@@ -1,5 +1,7 @@
 """What is so, whoever says what: the log in the store, folded here apart from every node, and checked as it grows."""
 
+from collections.abc import Callable
+
 from cellrace_protocol.board import pack
 from cellrace_server.core.evolve import evolve
 from cellrace_server.core.facts import (
@@ -72,8 +74,9 @@ class Chronicle:
 class Truth:
     """All races in the store."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, record: Callable[[str], None]) -> None:
         self._memory = memory
+        self._record = record
         self.races: dict[str, Chronicle] = {}
 
     def observe(self) -> None:
@@ -86,6 +89,7 @@ class Truth:
                 assert log[known - 1] is chronicle.facts[-1]
             for fact in log[known:]:
                 chronicle.add(fact)
+                self._record(f"{race} {fact}")
 
     def check_results(self) -> None:
         """Each finished run is on its board once, with its replay, and only those are."""

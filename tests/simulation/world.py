@@ -3,7 +3,7 @@
 import asyncio
 import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from cellrace_engine import CLASSIC, Line, deal, format_move
 from cellrace_engine.solver import solve
@@ -19,6 +19,9 @@ NODES = ("a", "b")
 LONG_MS = 50 * 60_000
 """After so long without anybody every race is over and forgotten, and every sweep is done."""
 
+KEPT = ("names", "seen", "replays", "runs", "rows", "ratings", "rated_races", "careers")
+"""What of a store's memory is set down when a history is over; the logs are, fact by fact."""
+
 
 @functools.cache
 def winning_line(number: int) -> tuple[str, ...]:
@@ -30,26 +33,39 @@ def winning_line(number: int) -> tuple[str, ...]:
     return tuple(said)
 
 
-class World:
-    """Call `step` after whatever was done: it runs what can run and checks what must hold. `close` at the end."""
+def unheard(_line: str) -> None:
+    """Is told, and keeps nothing."""
 
-    def __init__(self) -> None:
+
+class World:
+    """Call `step` after whatever was done: it runs what can run and checks what must hold. `close` at the end.
+
+    `record` is told of every message that anybody is sent, of every fact, and at the end of what the store holds.
+    """
+
+    def __init__(self, record: Callable[[str], None] = unheard) -> None:
+        self._record = record
         self.loop = VirtualLoop()
         asyncio.set_event_loop(self.loop)
         self.loop.set_exception_handler(self._never_retrieved)
         self.faults: list[str] = []
         self.memory = Memory()
-        self.truth = Truth(self.memory)
+        self.truth = Truth(self.memory, record)
         deals = itertools.count()
         self.nodes = {
             name: SimulatedNode(self.loop, self.memory, name, off, deals)
             for name, off in zip(NODES, (0, 7), strict=True)
         }
-        self.people = {name: Person(name, self.loop, self.truth) for name in NAMES}
+        self.people = {
+            name: Person(name, self.loop, self.truth, functools.partial(self._told, name)) for name in NAMES
+        }
         self.slow: set[str] = set()
         self.older: list[Pipe] = []
         self.sound = False
         self.step()
+
+    def _told(self, name: str, message: bytes) -> None:
+        self._record(f"{name} {message.hex()}")
 
     def _never_retrieved(self, _loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
         self.faults.append(f"{context.get('message')}: {context.get('exception')!r}")
@@ -140,6 +156,8 @@ class World:
             self.loop.call(node.fall_silent)
         self.step(LONG_MS)
         self.truth.check_results()
+        for kept in KEPT:
+            self._record(f"{kept} {getattr(self.memory, kept)}")
         assert not self.memory.unsettled
         for node in self.nodes.values():
             node.check_empty()
