@@ -54,6 +54,7 @@ async def nearly_won(race: Race) -> tuple[Race, str]:
 async def won(race: Race, last: str) -> None:
     await race.move(last)
     await race.until(lambda model: model.phase == "ended")
+    race.part()
 
 
 class Races:
