@@ -18,7 +18,7 @@ class Recorded(Histories):
 
     def begin_world(self) -> World:
         record("a history")
-        return World(record)
+        return World(self.tally, record)
 
 
 def main() -> None:
