@@ -5,15 +5,13 @@ import random
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from cellrace_client import Client, Race, connect
-from cellrace_engine import DealCode, Line, format_move, parse_rules
+from cellrace_engine import DealCode
 from cellrace_engine.replay import from_json, verify
-from cellrace_engine.solver import solve
 from cellrace_server.adapters.redis import RedisStore
 from cellrace_server.core.ratings import Pool
 from cellrace_server.ports.results import Look, Run
@@ -21,6 +19,7 @@ from tests.e2e.test_crashes import facts_of, killed_after
 from tests.server.contracts.test_many_results import exact
 from tests.support.lines import DEAL
 from tests.support.server_process import ServerProcess, free_port
+from tests.support.winning import winning_moves
 
 pytestmark = pytest.mark.asyncio
 
@@ -31,22 +30,10 @@ RANKED = ("classic", "pocket")
 """In turn: the second has boards of scores."""
 
 
-@cache
-def line_of(deal: str, rules: str) -> Sequence[str]:
-    """Moves that win a deal, the last of them needed."""
-    line, said = Line.begin(parse_rules(rules), DealCode.parse(deal).deal()), list[str]()
-    for move in solve(line.position, line.rules).line:
-        if line.won:
-            break
-        said.append(format_move(move, line.position, line.rules))
-        line = line.play(move)
-    return tuple(said)
-
-
 async def nearly_won(race: Race) -> tuple[Race, str]:
     """Play until a single move is missing, once the race runs: the race and that move."""
     model = await race.until(lambda model: model.phase == "running")
-    *moves, last = await asyncio.to_thread(line_of, model.deal, model.rules)
+    *moves, last = await asyncio.to_thread(winning_moves, model.deal, model.rules)
     await asyncio.gather(*(race.move(move) for move in moves))
     return race, last
 
