@@ -1,4 +1,5 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest_asyncio
@@ -19,11 +20,18 @@ async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
 @pytest_asyncio.fixture
 async def nodes(tmp_path: Path) -> AsyncIterator[Nodes]:
     """Two real servers on one store."""
-    (tmp_path / "store").mkdir()
-    with plain_valkey(tmp_path / "store") as (address, _):
-        shared = ("--redis", f"redis://{address}")
+    async with two_nodes(tmp_path) as both:
+        yield both
+
+
+@asynccontextmanager
+async def two_nodes(folder: Path, *arguments: str) -> AsyncGenerator[Nodes]:
+    """The same, for those who want them with arguments."""
+    (folder / "store").mkdir()
+    with plain_valkey(folder / "store") as (address, _):
+        shared = ("--redis", f"redis://{address}", *arguments)
         async with (
-            server_process(tmp_path / "a", *shared) as here,
-            server_process(tmp_path / "b", *shared) as there,
+            server_process(folder / "a", *shared) as here,
+            server_process(folder / "b", *shared) as there,
         ):
             yield here, there

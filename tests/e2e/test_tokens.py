@@ -1,18 +1,26 @@
 """A token that is changed is dead on every node, with every connection that came with it."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
 from cellrace_client import connect
+from cellrace_protocol.api import ROOT
 from tests.e2e.conftest import Nodes
+from tests.e2e.test_admin import admin
 from tests.support.lines import DEAL
-from tests.support.server_process import ServerProcess
+from tests.support.server_process import ServerProcess, server_process
 from tests.support.wire_client import JSON, MSGPACK, wire_client
 
 pytestmark = pytest.mark.asyncio
 
 WITHIN = 40
+OWN, WRONG, REFUSED, UNKNOWN, BROKEN, ASKED = (
+    f"a-token-for-a-test-that-is-{what}"
+    for what in ("ones-own", "wrong", "refused", "unknown", "broken", "asked-with")
+)
+SHORT = "a-token-that-is-short"
 
 
 @pytest.mark.spec("2.6")
@@ -71,3 +79,50 @@ async def test_the_library_goes_on_with_the_new_token(server: ServerProcess) -> 
         await race.move("2a")
         async with connect(server.url, token=client.token) as again:
             assert again.player == client.player
+
+
+@pytest.mark.spec("2.6")
+@pytest.mark.parametrize("style", ["text", "json"])
+async def test_no_token_is_in_the_log_or_the_data(tmp_path: Path, style: str) -> None:
+    """Neither one that is in use, nor one that was changed, revoked or refused, nor one that was put where none
+    belongs; and that at the level at which most is said."""
+    flags = ("--log-level", "debug", "--log-format", style)
+    async with asyncio.timeout(WITHIN), server_process(tmp_path, *flags) as server:
+        async with wire_client(server.url, name="Ada") as ada, wire_client(server.url, JSON, None) as phone:
+            _, _, channel, *_ = await ada.ask("create", str(DEAL), "classic", 1, False, True, 0)
+            await ada.say(["ready", channel])
+            await ada.hear_until("go")
+            first = ada.token
+            await phone.hello(token=first)
+            await ada.say(["renew", 1])
+            second = (await ada.hear_until("renewed"))[2]
+            await ada.say(["renew", 2, OWN], ["erase", 3, WRONG])
+            assert (await ada.hear_until("renewed"))[2] == OWN
+            await ada.say(["giveup", channel, 1])
+            await ada.hear_until("end")
+            await phone.closed()
+            async with wire_client(server.url, JSON, None) as stranger:
+                for token in (first, second, REFUSED + "x" * 100, SHORT):
+                    await stranger.say(["hello", 1, "", token])
+                    assert (await stranger.hear())[0] == "error"
+                await stranger.socket.send(f'["hello",1,"","{BROKEN}"')
+                await stranger.hear()
+                await stranger.hello(token=UNKNOWN)
+            assert (await admin(server, "revoke", ada.player)).status == 0
+            await ada.closed()
+        for path in ("/", "/ws", f"{ROOT}/races", f"{ROOT}/players/Ada", "/nothing"):
+            await server.get(
+                f"{path}?token={ASKED}", Authorization=f"Bearer {ASKED}", Cookie=f"token={ASKED}"
+            )
+        await server.get(f"/{ASKED}")
+        assert ada.player in server.log, "it says who was revoked"
+        assert await server.stop() == 0
+    tokens = [first, second, OWN, WRONG, REFUSED, SHORT, UNKNOWN, BROKEN, ASKED]
+    assert where_found(tokens, tmp_path) == []
+
+
+def where_found(words: list[str], folder: Path) -> list[tuple[str, Path]]:
+    """The words that are in files, and the files: log and store."""
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    assert len(files) > 1
+    return [(word, file) for file in files for word in words if word.encode() in file.read_bytes()]

@@ -3,8 +3,10 @@
 import asyncio
 import functools
 from collections.abc import Coroutine, Iterator
-from typing import Any
+from typing import Any, Protocol
 
+from cellrace_engine import DealCode, Rules
+from cellrace_engine.solver import Verdict
 from cellrace_protocol.codecs import MSGPACK, SERVER_CODECS
 from cellrace_server.gateway.channels import Channels
 from cellrace_server.gateway.connection import Connection
@@ -15,6 +17,7 @@ from cellrace_server.gateway.followers import Followers
 from cellrace_server.gateway.handlers import gather, handle
 from cellrace_server.gateway.onlookers import Onlookers
 from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.ports.solver import USUAL, Effort, Found
 from cellrace_server.services.bookkeeper import Bookkeeper
 from cellrace_server.services.daily_attempts import DailyAttempts
 from cellrace_server.services.daily_deals import DailyDeals
@@ -32,11 +35,11 @@ from cellrace_server.services.pulse import Pulse
 from cellrace_server.services.roll_call import RollCall
 from cellrace_server.services.shown import Shown
 from cellrace_server.services.sights import Sights
+from cellrace_server.services.stand_ins import StandIns
 from cellrace_server.services.sweeper import Sweeper
 from tests.simulation.pipe import Pipe
 from tests.simulation.virtual_time import VirtualLoop
 from tests.support.memory_careers import MemoryCareers, MemoryErasure, MemoryRatings
-from tests.support.memory_solver import MemorySolver
 from tests.support.memory_store import (
     Memory,
     MemoryBulletin,
@@ -48,12 +51,20 @@ from tests.support.memory_store import (
     MemorySightings,
 )
 
-EPOCH_MS = 1_000_000
+EPOCH_MS = 1_796_083_140_000
+"""30 November 2026, 23:59 UTC: many a history sees midnight."""
+
 DEALS_FROM = 1_234_000_000
 """Deals are numbered from here on: none is in a message by chance, and no two races have the same."""
 
 COMPENSATION_MS_MOST = 150
 START_AGAIN_S = 0.5
+
+
+class Service(Protocol):
+    """What does its work in a task of its own."""
+
+    def run(self) -> Coroutine[Any, Any, None]: ...
 
 
 class LoopClock:
@@ -69,6 +80,18 @@ class LoopClock:
     async def wait_until(self, instant: int, /) -> None:
         while (left := instant - self.now()) > 0:  # noqa: ASYNC110 - time is the loop's
             await asyncio.sleep(left / 1_000)
+
+
+class Optimist:
+    """Implements `ports.solver.Solver`: every deal can be won, it says, and shows no line."""
+
+    workers = 1
+
+    async def solve(self, _code: DealCode, _rules: Rules, _effort: Effort = USUAL, /) -> Found:
+        return Found(Verdict.SOLVED)
+
+    async def aclose(self) -> None:
+        pass
 
 
 _LETTERS = str.maketrans("0123456789", "abcdefghij")
@@ -148,16 +171,23 @@ class SimulatedNode:
         self.desk = self._desk(chance, log, followers)
         self._start(self._live())
 
+    def _services(self) -> Iterator[Service]:
+        """What is run for as long as the node lives."""
+        yield from (self.hall, self.bookkeeper, self.sights, self.sweeper, self.stand_ins, self.deals)
+
     def _desk(self, chance: SimulatedChance, log: MemoryRaceLog, followers: Followers) -> Desk:
         results, dailies = MemoryResults(self._memory), MemoryDailies(self._memory)
         directory = MemoryDirectory(self._memory)
-        dealer = Dealer(MemorySolver(), self.clock, chance)
+        dealer = Dealer(Optimist(), self.clock, chance)
         lobby = Lobby(self.hall, directory, self.clock, chance, dealer)
-        deals = DailyDeals(dailies, MemorySolver(), self.clock, chance)
+        self.deals = DailyDeals(dailies, Optimist(), self.clock, chance)
+        shown = Shown(self.hall, self.clock)
+        ghosts = GhostRaces(results, self.sights, lobby, shown)
+        self.stand_ins = StandIns(ghosts, self.hall, self.clock)
+        self.hall.listen(self.stand_ins, boards=False)
         people = People(MemoryIdentities(self._memory), directory, self.clock, chance)
         ratings, careers = MemoryRatings(self._memory), MemoryCareers(self._memory)
         sightings = MemorySightings(self._memory)
-        shown = Shown(self.hall, self.clock)
         return Desk(
             people=people,
             ratings=ratings,
@@ -165,9 +195,9 @@ class SimulatedNode:
             eraser=Eraser(people, MemoryErasure(self._memory), careers, log, self.hall, self.clock),
             hall=self.hall,
             lobby=lobby,
-            ghosts=GhostRaces(results, self.sights, lobby, shown),
+            ghosts=ghosts,
             shown=shown,
-            daily=DailyAttempts(deals, dailies, lobby, self.hall, directory, self.clock, chance),
+            daily=DailyAttempts(self.deals, dailies, lobby, self.hall, directory, self.clock, chance),
             results=results,
             sights=self.sights,
             channels=self.channels,
@@ -203,7 +233,7 @@ class SimulatedNode:
             else:
                 self._up = True
         async with asyncio.TaskGroup() as group:
-            for service in (self.hall, self.bookkeeper, self.sights, self.sweeper):
+            for service in self._services():
                 group.create_task(service.run())
             news = (self.listing.run(), self.listing.follow(), self.roll_call.run())
             self._news = [group.create_task(work) for work in news]

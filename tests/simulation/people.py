@@ -1,7 +1,7 @@
 """Players and spectators, as clients are: all they know is what they were sent, and they check all of it."""
 
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from cellrace_client.model import RaceModel
@@ -13,7 +13,7 @@ from cellrace_server.core.facts import GaveUp, Moved, Restarted, Undone
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.gateway.translate import snapshot
 from tests.server.core.seen import check_board, flat, msg_fields, shown
-from tests.simulation.cluster import DEALS_FROM, EPOCH_MS, SimulatedNode
+from tests.simulation.cluster import EPOCH_MS, SimulatedNode
 from tests.simulation.pipe import Pipe
 from tests.simulation.truth import Chronicle, Truth
 from tests.simulation.virtual_time import VirtualLoop
@@ -39,7 +39,7 @@ class Following:
 class Person:
     """One identity with one connection at a time that it uses; older ones are left open until they are cut."""
 
-    def __init__(self, name: str, loop: VirtualLoop, truth: Truth) -> None:
+    def __init__(self, name: str, loop: VirtualLoop, truth: Truth, told: Callable[[bytes], None]) -> None:
         self.name = name
         self.token = self.player = ""
         self.pipe = Pipe()
@@ -55,6 +55,7 @@ class Person:
         self._known: dict[str, RaceModel | None] = {}
         self._loop = loop
         self._truth = truth
+        self._told = told
 
     def __repr__(self) -> str:
         return self.name
@@ -63,7 +64,7 @@ class Person:
 
     def connect(self, node: SimulatedNode) -> Pipe:
         """A new connection; what an older one would still bring is not looked at any more. Returns the older one."""
-        older, self.pipe = self.pipe, Pipe()
+        older, self.pipe = self.pipe, Pipe(self._told)
         self._known = {following.race: following.model for following in self.following.values()}
         self.following.clear()
         self.requests.clear()
@@ -101,6 +102,12 @@ class Person:
 
     def quick(self) -> None:
         self.ask(c.Quick(self._next_r()))
+
+    def play_daily(self) -> None:
+        self.ask(c.PlayDaily(self._next_r()))
+
+    def race_against(self, run: str) -> None:
+        self.ask(c.RaceGhosts(self._next_r(), [run]))
 
     def rematch(self, channel: int) -> None:
         self.ask(c.Rematch(self._next_r(), channel))
@@ -164,12 +171,18 @@ class Person:
 
     def hear(self) -> None:
         """Read and check all that has come."""
+        if not self.pipe.down:
+            return
+        secrets = list(self._truth.secrets(self.player))
+        spoken_to: dict[int, None] = {}
         while self.pipe.down:
             message = CODEC.decode(self.pipe.down.popleft())
-            self._check_secrets(message)
+            self._check_secrets(message, secrets)
             self._take(message)
-        for channel, following in self.following.items():
-            self._check_agrees(channel, following)
+            spoken_to[getattr(message, "ch", -1)] = None
+        for channel in spoken_to:
+            if channel in self.following:
+                self._check_agrees(channel, self.following[channel])
 
     @property
     def action_unanswered(self) -> bool:
@@ -197,7 +210,7 @@ class Person:
                 self._failed(message)
             case e.Races():
                 self.requests.discard(message.r)
-            case e.Listing() | e.Watching():
+            case e.Listing() | e.Watching() | e.Ghost():
                 pass
             case e.Notice():
                 if message.code == "taken_over":
@@ -296,13 +309,11 @@ class Person:
             shown_at = chronicle.facts[number - 1].at + delay
             assert EPOCH_MS + self._loop.ms >= shown_at - CLOCKS_OFF_MS, "too early"
 
-    def _check_secrets(self, message: Any) -> None:
+    def _check_secrets(self, message: Any, secrets: list[str | int | bytes]) -> None:
         """Invariant 5: whatever is said, to whomever, no deal shows before its start."""
         values = list(flat(msg_fields(message)))
-        for chronicle in self._truth.races.values():
-            if not chronicle.started_at and chronicle.now.deal >= DEALS_FROM:  # else somebody named it
-                for secret in chronicle.secrets:
-                    assert secret not in values
+        for secret in secrets:
+            assert secret not in values
         channel = getattr(message, "ch", -1)
         following = self.following.get(channel)
         if following is None or following.race not in self._truth.races:

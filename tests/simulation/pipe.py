@@ -12,13 +12,19 @@ from cellrace_server.gateway.wire import nothing
 from tests.server.gateway.audience import unframed
 
 
+def nobody(_message: bytes) -> None:
+    """Is told, and minds nothing."""
+
+
 class Pipe:
     """Stands in for the library's connection on the server's side, and for the socket on the client's.
 
-    `up` has the messages that are on their way to the server, `down` those to the client. Cut, it loses both.
+    `up` has the messages that are on their way to the server, `down` those to the client. Cut, it loses both. `told`
+    hears every message that the server writes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, told: Callable[[bytes], None] = nobody) -> None:
+        self._told = told
         self.state = State.OPEN
         self.latency = 0.02
         self.written = 0
@@ -42,7 +48,10 @@ class Pipe:
 
     def write(self, frames: bytes) -> int:
         if self.state is State.OPEN:
-            self.down.extend(unframed(frames))
+            messages = unframed(frames)
+            self.down.extend(messages)
+            for message in messages:
+                self._told(message)
         return self.get_write_buffer_size()
 
     def get_write_buffer_size(self) -> int:

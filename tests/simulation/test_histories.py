@@ -5,6 +5,7 @@ fewest that do, and can be played again with the seed printed at the top.
 """
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, Phase, seed, settings
@@ -19,13 +20,18 @@ from hypothesis.stateful import (
 )
 
 from cellrace_engine import format_move, legal_moves
+from cellrace_server.core.dailies import COUNTDOWN_MS
 from tests.simulation.people import Person
+from tests.simulation.tally import THINGS, Tally
 from tests.simulation.world import NAMES, NODES, World
 
 SEED = int(os.environ.get("SIMULATION_SEED", "617"))
 HISTORIES = int(os.environ.get("SIMULATION_HISTORIES", "1000"))
 PARTS = 4
-STEPS = 40
+ENOUGH = 1_000
+"""In so many histories everything happens in each part that is to be seen in them (`tally`)."""
+
+STEPS = 36
 PHASES = [Phase.generate, Phase.shrink] if os.environ.get("SIMULATION_SHRINK") != "no" else [Phase.generate]
 
 names = st.sampled_from(NAMES)
@@ -39,9 +45,14 @@ somebody_can_act = precondition(lambda self: any(self.world.acting()))
 class Histories(RuleBasedStateMachine):
     """One history."""
 
+    tally = Tally()
+
     def __init__(self) -> None:
         super().__init__()
-        self.world = World()
+        self.world = self.begin_world()
+
+    def begin_world(self) -> World:
+        return World(self.tally)
 
     @initialize(
         seats=st.integers(1, 4),
@@ -49,8 +60,9 @@ class Histories(RuleBasedStateMachine):
         limit=st.sampled_from([20_000, 600_000, 600_000]),
         open_boards=st.booleans(),
         delay=st.sampled_from([0, 0, 5_000]),
+        ranked=st.booleans(),
         here=st.lists(nodes, min_size=len(NAMES), max_size=len(NAMES)),
-        stage=st.sampled_from(["alone", "lobby", "running", "running", "running"]),
+        stage=st.sampled_from(["alone", "lobby", "running", "running", "running", "over", "over"]),
     )
     def begin(
         self,
@@ -59,6 +71,7 @@ class Histories(RuleBasedStateMachine):
         limit: int,
         open_boards: bool,
         delay: int,
+        ranked: bool,
         here: list[str],
         stage: str,
     ) -> None:
@@ -71,16 +84,24 @@ class Histories(RuleBasedStateMachine):
             return
         host = world.people["Ada"]
         host.create(
-            seats=seats, countdown_ms=countdown, limit_ms=limit, open_boards=open_boards, delay_ms=delay
+            seats=seats,
+            countdown_ms=countdown,
+            limit_ms=limit,
+            open_boards=open_boards,
+            delay_ms=delay,
+            ranked=ranked,
         )
         world.step()
         (race,) = world.truth.races
         for name in NAMES[1 : seats + 1]:
             world.people[name].join(race)
         world.step()
-        if stage == "running":
+        if stage in ("running", "over"):
             self.everybody_is_ready()
             world.step(countdown)
+        if stage == "over":
+            self.everybody_plays_home(at_once=True)
+            world.step()
 
     # Coming and going
 
@@ -110,9 +131,26 @@ class Histories(RuleBasedStateMachine):
 
     # Finding a race
 
-    @rule(name=names, seats=st.integers(1, 3), deal=st.sampled_from(["", "", "FC1-C4-AAAAAKH"]))
-    def create(self, name: str, seats: int, deal: str) -> None:
-        self.world.people[name].create(seats=seats, deal=deal, limit_ms=60_000)
+    @rule(
+        name=names,
+        seats=st.integers(1, 3),
+        deal=st.sampled_from(["", "", "FC1-C4-AAAAAKH"]),
+        ranked=st.booleans(),
+    )
+    def create(self, name: str, seats: int, deal: str, ranked: bool) -> None:
+        self.world.people[name].create(seats=seats, deal=deal, limit_ms=60_000, ranked=ranked and not deal)
+
+    @rule(name=names, go_on=st.booleans())
+    def play_the_daily(self, name: str, go_on: bool) -> None:
+        self.world.people[name].play_daily()
+        if go_on:
+            self.world.step()
+            self.world.step(COUNTDOWN_MS)
+
+    @precondition(lambda self: self.world.memory.runs)
+    @rule(name=names, data=st.data())
+    def race_against_a_ghost(self, name: str, data: st.DataObject) -> None:
+        self.world.people[name].race_against(data.draw(st.sampled_from(sorted(self.world.memory.runs))))
 
     @precondition(lambda self: self.world.truth.races)
     @rule(name=names, data=st.data())
@@ -141,12 +179,21 @@ class Histories(RuleBasedStateMachine):
     def follow_the_list(self, name: str) -> None:
         self.world.people[name].follow_the_list()
 
-    @rule()
-    def everybody_wants_a_rematch(self) -> None:
+    @precondition(lambda self: any(self.over()))
+    @rule(go_on=st.booleans())
+    def everybody_wants_a_rematch(self, go_on: bool) -> None:
+        for person, channel in list(self.over()):
+            person.rematch(channel)
+        if go_on:
+            self.world.step()
+            self.everybody_is_ready()
+
+    def over(self) -> Iterator[tuple[Person, int]]:
+        """Who receives races that are over, and where."""
         for person in self.world.people.values():
-            for channel, following in list(person.following.items()):
+            for channel, following in person.following.items():
                 if following.model is not None and following.model.phase == "ended":
-                    person.rematch(channel)
+                    yield person, channel
 
     # In a race
 
@@ -183,6 +230,30 @@ class Histories(RuleBasedStateMachine):
     def act(self, data: st.DataObject, what: str) -> None:
         person, channel = self.actor(data)
         person.act(channel, what)
+
+    @somebody_can_act
+    @rule(data=st.data(), moves=st.integers(1, 3), undos=st.integers(1, 2))
+    def take_moves_back(self, data: st.DataObject, moves: int, undos: int) -> None:
+        person, channel = self.actor(data)
+        self.world.wander(person, channel, moves)
+        for _ in range(undos):
+            person.act(channel, "undo")
+
+    @somebody_can_act
+    @rule(moves=st.integers(1, 3))
+    def everybody_moves_at_once(self, moves: int) -> None:
+        """On both nodes, before either hears of the other."""
+        for person, channel in list(self.world.acting()):
+            self.world.wander(person, channel, moves)
+        self.world.deliver_together()
+
+    @somebody_can_act
+    @rule(at_once=st.booleans())
+    def everybody_plays_home(self, at_once: bool) -> None:
+        for person, channel in list(self.world.acting()):
+            self.world.play_on(person, channel, 100)
+        if at_once:
+            self.world.deliver_together()
 
     @somebody_can_act
     @rule(data=st.data(), n=st.integers(1, 40), what=st.sampled_from(["undo", "2a", "give up"]))
@@ -234,6 +305,15 @@ class Histories(RuleBasedStateMachine):
     def store_is_well_again(self) -> None:
         self.world.memory.mend()
 
+    @rule()
+    def news_between_nodes_waits(self) -> None:
+        self.world.memory.hold_news()
+
+    @precondition(lambda self: self.world.memory.news_waits)
+    @rule(words=st.integers(1, 4), newest_first=st.booleans())
+    def news_comes_late(self, words: int, newest_first: bool) -> None:
+        self.world.memory.pass_news(words, newest_first)
+
     @rule(node=nodes)
     def node_is_killed(self, node: str) -> None:
         self.world.crash(node)
@@ -268,4 +348,8 @@ SETTINGS = settings(
 def test_histories(part: int) -> None:
     """The seeds are fixed, so that each run plays the same histories. In parts, for as many processors."""
     print(f"{HISTORIES} histories; SIMULATION_SEED={SEED} plays them again")  # noqa: T201 - for the report
+    Histories.tally = Tally()
     run_state_machine_as_test(seed(SEED + part)(Histories), settings=SETTINGS)
+    print(Histories.tally)  # noqa: T201 - for the report
+    if HISTORIES >= ENOUGH:
+        assert not [what for what in THINGS if not Histories.tally[what]], "histories get everywhere"

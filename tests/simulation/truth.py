@@ -1,7 +1,13 @@
 """What is so, whoever says what: the log in the store, folded here apart from every node, and checked as it grows."""
 
+from collections.abc import Callable, Iterator
+
+from cellrace_engine import rules_text
+from cellrace_engine.replay import from_json, verify
 from cellrace_protocol.board import pack
-from cellrace_server.core.evolve import evolve
+from cellrace_server.core.boards import entries
+from cellrace_server.core.days import day_text
+from cellrace_server.core.evolve import evolve, line_of
 from cellrace_server.core.facts import (
     AnyFact,
     Created,
@@ -14,8 +20,9 @@ from cellrace_server.core.facts import (
     Undone,
 )
 from cellrace_server.core.race import Phase, Race
-from cellrace_server.core.runs import run_id
-from tests.simulation.cluster import COMPENSATION_MS_MOST
+from cellrace_server.core.ratings import Pool, Rated, changes, rated_by
+from cellrace_server.core.runs import Run, run_id
+from tests.simulation.cluster import COMPENSATION_MS_MOST, DEALS_FROM
 from tests.support.memory_store import Memory
 
 
@@ -42,9 +49,9 @@ class Chronicle:
 
     @property
     def secrets(self) -> list[str | int | bytes]:
-        """What nobody may be told before the start."""
+        """What nobody may be told before the start. The number of a daily is no more than others may be by chance."""
         race = self.now
-        return [race.deal, str(race.deal), str(race.code), race.salt, race.salt.hex()]
+        return [str(race.deal), str(race.code), race.salt, race.salt.hex()]
 
     def _check(self, before: Race, fact: AnyFact) -> None:
         assert not isinstance(fact, Created), "a race is created once"
@@ -72,8 +79,9 @@ class Chronicle:
 class Truth:
     """All races in the store."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, record: Callable[[str], None]) -> None:
         self._memory = memory
+        self._record = record
         self.races: dict[str, Chronicle] = {}
 
     def observe(self) -> None:
@@ -86,19 +94,117 @@ class Truth:
                 assert log[known - 1] is chronicle.facts[-1]
             for fact in log[known:]:
                 chronicle.add(fact)
+                self._record(f"{race} {fact}")
+
+    def secrets(self, player: str) -> Iterator[str | int | bytes]:
+        """What this player may not be told yet. A daily's deal may be known to who has begun an attempt at it."""
+        begun = {
+            race.deal
+            for race in self._now()
+            if race.options.daily and race.start and race.seat_of(player) >= 0
+        }
+        for chronicle in self.races.values():
+            race = chronicle.now
+            if race.options.daily:
+                yield from chronicle.secrets if race.deal not in begun else ()
+            elif not chronicle.started_at and race.deal >= DEALS_FROM and not race.options.ghosts:
+                yield race.deal  # else somebody has named it
+                yield from chronicle.secrets
+
+    def _now(self) -> Iterator[Race]:
+        return (chronicle.now for chronicle in self.races.values())
+
+    # Invariant 4
+
+    def check_rows(self) -> None:
+        """Whatever is on a board is the finished run of its player, and the replay that proves it is there."""
+        memory = self._memory
+        for board, rows in memory.rows.items():
+            for player, (_, _, name) in rows.items():
+                run = memory.runs[name]
+                assert run.player.id == player, f"{board} has a run of somebody else"
+                assert name in memory.replays, f"{board} has a row without its replay"
+                seat = self.races[run.race].now.seats[int(name.rpartition("-")[2])]
+                assert seat is not None
+                assert seat.result is not None, f"{board} has a run that is not finished"
 
     def check_results(self) -> None:
-        """Each finished run is on its board once, with its replay, and only those are."""
-        runs = {
-            run_id(race, seat): taken.player.id
-            for race, chronicle in self.races.items()
-            for seat, taken in chronicle.now.seated()
-            if taken.result is not None
-        }
+        """When all is over: each finished run is kept with its replay and is on each of its boards, where it is its
+        player's best; nothing else is. Each race is counted and rated once."""
+        runs = {run.id: run for chronicle in self.races.values() for run in self._runs(chronicle)}
+        assert self._memory.runs == runs
         assert self._memory.replays.keys() == runs.keys()
-        for rows in self._memory.rows.values():
-            for player, (_, _, run) in rows.items():
-                assert runs[run] == player
+        for replay in list(self._memory.replays.values())[-1:]:  # one of them: it takes long
+            assert verify(from_json(replay)).failure is None
+        rows: dict[str, dict[str, tuple[int, int, str]]] = {}
+        for run in runs.values():
+            for board, value in entries(run):
+                row = (value, run.at, run.id)
+                best = rows.setdefault(board, {})
+                best[run.player.id] = min(best.get(run.player.id, row), row)
+        assert self._memory.rows == rows
+        attempts = [run for run in runs.values() if run.daily and not run.practice]
+        days = {(*who, day_text(day)) for who, days in self._memory.days.items() for day in days}
+        assert days == {(run.player.id, run.rules, run.daily) for run in attempts}
+        self._check_careers()
+        self._check_ratings()
+
+    def _runs(self, chronicle: Chronicle) -> Iterator[Run]:
+        """Those of a race, as they are to be booked."""
+        race = chronicle.now
+        for seat, taken in race.seated():
+            if taken.result is None:
+                continue
+            line = line_of(taken)
+            finished = next(
+                fact for fact in chronicle.facts if isinstance(fact, Finished) and fact.seat == seat
+            )
+            yield Run(
+                id=run_id(race.id, seat),
+                player=taken.player,
+                deal=str(race.code),
+                rules=rules_text(race.options.rules),
+                time=taken.result.time,
+                moves=line.moves,
+                at=finished.at,
+                race=race.id,
+                score=line.board_score,
+                started=race.start,
+                error=taken.result.error,
+                ranked=race.options.ranked,
+                daily=race.options.daily,
+                practice=race.options.practice,
+                first=self._memory.seen[taken.player.id, race.deal] == race.id,
+            )
+
+    def _check_careers(self) -> None:
+        raced = {
+            (taken.player.id, race.id): race.ended
+            for race in self._now()
+            if race.start
+            for _, taken in race.seated()
+        }
+        counted = {
+            (player, race): at
+            for player, career in self._memory.careers.items()
+            for race, (at, _) in career.items()
+        }
+        assert counted == raced, (
+            "each race that has started is counted for everybody who was in it to its end"
+        )
+
+    def _check_ratings(self) -> None:
+        """They are what the rated races make of them, each taken once, in the order in which they were booked."""
+        rated = {(each.pool, race.id): each for race in self._now() for each in rated_by(race)}
+        booked = [(pool, race) for pool, races in self._memory.rated_races.items() for race in races]
+        assert sorted(booked) == sorted(rated)
+        ratings: dict[Pool, dict[str, Rated]] = {}
+        for pool, race in booked:
+            finishers, known = rated[pool, race], ratings.setdefault(pool, {})
+            before = [known.get(player.id) for player in finishers.players]
+            for change in changes(race, self.races[race].now.ended, finishers, before):
+                known[change.rated.player.id] = change.rated
+        assert self._memory.ratings == ratings
 
 
 def start_board(race: Race) -> str:

@@ -105,7 +105,7 @@ class MemoryCareers:
         return names[offset : offset + count] if count > 0 and offset >= 0 else []
 
     async def named(self, player: str, /) -> Sequence[str]:
-        return await self._memory.call(lambda: list(self._memory.named.get(player, ())))
+        return await self._memory.call(lambda: sorted(self._memory.named.get(player, ())))
 
 
 class MemoryErasure:

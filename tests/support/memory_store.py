@@ -12,6 +12,7 @@ Faults, for all ports of a memory:
     memory.fail(2)                          the next two calls fail before anything is carried out
     memory.fail(2, carried_out=True)        … after it
     memory.hold() … memory.go_on()          calls made in between wait, and are carried out later, in order
+    memory.hold_news() … memory.pass_news() nodes hear late what the others wrote, and in another order
 """
 
 import asyncio
@@ -46,6 +47,8 @@ class Memory:
     away: bool = False
     mute: bool = False
     calls: int = 0
+    refused: int = 0
+    """Appends that came too late."""
     logs: dict[str, list[AnyFact]] = field(default_factory=dict[str, list[AnyFact]])
     unsettled: set[str] = field(default_factory=set[str])
     names: dict[str, str] = field(default_factory=dict[str, str])
@@ -89,6 +92,7 @@ class Memory:
     _failures: deque[bool] = field(default_factory=deque[bool])
     _held: asyncio.Event | None = None
     _late: asyncio.Event | None = None
+    _news: "list[tuple[asyncio.Queue[Grown], Grown]] | None" = None
 
     def fail(self, calls: int = 1, *, carried_out: bool = False) -> None:
         """Let that many of the next calls fail, before or after they are carried out."""
@@ -109,6 +113,23 @@ class Memory:
                 waiting.set()
         self._held = self._late = None
 
+    def hold_news(self) -> None:
+        """Let word of what was written wait from now on."""
+        if self._news is None:
+            self._news = []
+
+    def pass_news(self, words: int, newest_first: bool = False) -> None:
+        """Let so many of the words that wait through. Others go on waiting, and so do new ones."""
+        for _ in range(min(words, len(self._news or ()))):
+            assert self._news is not None, "there is some"
+            queue, grown = self._news.pop(-1 if newest_first else 0)
+            queue.put_nowait(grown)
+
+    @property
+    def news_waits(self) -> bool:
+        """Word of what is written waits."""
+        return self._news is not None
+
     @property
     def well(self) -> bool:
         """Every call is carried out and answered at once."""
@@ -119,6 +140,8 @@ class Memory:
         self.away = self.mute = False
         self._failures.clear()
         self.go_on()
+        self.pass_news(len(self._news or ()))
+        self._news = None
 
     def reset_subscriptions(self) -> None:
         """As if every subscription had been lost and made again; what was on its way is gone."""
@@ -151,7 +174,11 @@ class Memory:
 
     def grew(self, node: str, grown: Grown) -> None:
         for other, queue in self.listeners:
-            if other != node:
+            if other == node:
+                continue
+            if self._news is not None:
+                self._news.append((queue, grown))
+            else:
                 queue.put_nowait(grown)
 
 
@@ -178,6 +205,7 @@ class MemoryRaceLog:
         log = self._memory.logs.get(race, [])
         if len(log) != expected:
             repeated = expected < len(log) and log[expected : expected + len(facts)] == facts
+            self._memory.refused += not repeated
             return None if repeated else len(log)
         self._memory.logs[race] = log + facts
         self._memory.grew(self._node, Grown(race, expected + len(facts)))

@@ -16,20 +16,20 @@ class Connections:
 
     def __init__(self, people: People) -> None:
         self._people = people
-        self._connections: set[Connection] = set()
+        self._connections: dict[Connection, None] = {}
 
     def __len__(self) -> int:
         return len(self._connections)
 
     def __iter__(self) -> Iterator[Connection]:
-        """All of them as they are now; they may come and go meanwhile."""
+        """All of them as they are now, the oldest first; they may come and go meanwhile."""
         return iter(list(self._connections))
 
     def enter(self, connection: Connection) -> None:
-        self._connections.add(connection)
+        self._connections[connection] = None
 
     def leave(self, connection: Connection) -> None:
-        self._connections.discard(connection)
+        self._connections.pop(connection, None)
 
     def find(self, who: str) -> list[Connection]:
         """The connections of a player, by id or by name in any spelling, or the one that is called so itself."""

@@ -17,8 +17,9 @@ class Onlookers:
     def happened(self, room: Room, _before: Race | None, fact: AnyFact, after: Race, /) -> None:
         channel = self._channels.of(room) if type(fact) is Started else None
         if channel is not None:
-            for player in {watcher.player for watcher in channel.gallery.watchers} - {""}:
-                self._sights.later(player, after.deal, watched(room.id))
+            for player in dict.fromkeys(watcher.player for watcher in channel.gallery.watchers):
+                if player:
+                    self._sights.later(player, after.deal, watched(room.id))
 
     def settled(self, room: Room, /) -> None:
         pass

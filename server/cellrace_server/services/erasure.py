@@ -58,7 +58,7 @@ class Eraser:
         for sitting in [player] if player else self._hall.holdings.players():
             races = self._hall.holdings.seats(sitting)
             if races and await self._erasure.begun(sitting):
-                for room in [self._hall.rooms[race] for race in races if race in self._hall.rooms]:
+                for room in [self._hall.rooms[race] for race in sorted(races) if race in self._hall.rooms]:
                     answer = await self._hall.ask(room, Withdraw(sitting))
                     if isinstance(answer, Rejected) and answer.retry_after:
                         raise StoreUnavailable(f"the seat in {room.id} is not given up yet: {answer.text}")

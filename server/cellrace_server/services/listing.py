@@ -69,12 +69,12 @@ class Listing:
         self._readers: list[Reader] = []
         self._own = _Node(house_bots)
         self._others: dict[str, _Node] = {}
-        self._known: set[str] = set()
-        self._dirty: set[str] = set()
+        self._known: dict[str, None] = {}
+        self._dirty: dict[str, None] = {}
         self._entries: dict[str, Entry] = {}
         self._untold: dict[str, Entry | None] = {}
         self._uncounted: dict[str, int] = {}
-        self._crowds_changed: set[str] = set()
+        self._crowds_changed: dict[str, None] = {}
         self._newest: Sequence[Row] | None = None
         self._most_watched: Sequence[Row] | None = None
         self._told: Sequence[Row] = ()
@@ -125,13 +125,13 @@ class Listing:
 
     def happened(self, room: Room, _before: Race | None, fact: AnyFact, _after: Race, /) -> None:
         if type(fact) not in _UNSEEN:
-            self._dirty.add(room.id)
+            self._dirty[room.id] = None
 
     def settled(self, room: Room, /) -> None:
         pass
 
     def restored(self, room: Room, /) -> None:
-        self._dirty.add(room.id)
+        self._dirty[room.id] = None
 
     # What is told
 
@@ -161,7 +161,7 @@ class Listing:
         await self._say(Leave())
 
     async def _tell_readers(self) -> None:
-        crowds, self._crowds_changed = self._crowds_changed, set()
+        crowds, self._crowds_changed = self._crowds_changed, {}
         rows = self.newest()
         changed, self._told = rows is not self._told, rows
         for reader in self._readers:
@@ -199,10 +199,12 @@ class Listing:
         """Bring the entries of races here up to date."""
         now = self._clock.now()
         here = self._hall.rooms
-        if here.keys() != self._known:
-            self._dirty |= here.keys() ^ self._known
-            self._known = set(here)
-        dirty, self._dirty = self._dirty, set()
+        if here.keys() != self._known.keys():
+            gone = [race for race in self._known if race not in here]
+            come = [race for race in here if race not in self._known]
+            self._dirty |= dict.fromkeys(gone + come)
+            self._known = dict.fromkeys(here)
+        dirty, self._dirty = self._dirty, {}
         for race in dirty:
             room = here.get(race)
             state = room.race if room is not None else None
@@ -210,7 +212,7 @@ class Listing:
             if room is not None and state is not None:
                 entry = entry_of(state, room.facts[0].at, now)
                 if unsettled_for_spectators(state, now):
-                    self._dirty.add(race)
+                    self._dirty[race] = None
             if entry != self._own.entries.get(race):
                 self._untold[race] = entry
                 self._enter(self._own, race, entry)
@@ -284,7 +286,7 @@ class Listing:
             node.crowds[race] = spectators
         else:
             node.crowds.pop(race, None)
-        self._crowds_changed.add(race)
+        self._crowds_changed[race] = None
         self._newest = self._most_watched = None
 
 

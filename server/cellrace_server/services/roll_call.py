@@ -27,7 +27,7 @@ class RollCall:
         self._hall = hall
         self._nodes = nodes
         self._clock = clock
-        self._rooms: dict[str, set[Room]] = {}
+        self._rooms: dict[str, dict[Room, None]] = {}  # in the order in which they were noted
 
     @property
     def under_way(self) -> int:
@@ -56,7 +56,7 @@ class RollCall:
 
     def gone(self, room: Room) -> None:
         for node in list(self._rooms):
-            self._rooms[node].discard(room)
+            self._rooms[node].pop(room, None)
             if not self._rooms[node]:
                 del self._rooms[node]
 
@@ -85,7 +85,7 @@ class RollCall:
 
     def _expect(self, node: str, room: Room) -> None:
         if node and node != self._nodes.own:
-            self._rooms.setdefault(node, set()).add(room)
+            self._rooms.setdefault(node, {})[room] = None
 
     def _miss(self, room: Room, node: str) -> None:
         for _, seat in room.race.seated() if room.race is not None else ():

@@ -54,16 +54,16 @@ class Sweeper:
 
     async def sweep(self) -> None:
         """One round. Raises `StoreUnavailable`: the rest is for the next."""
-        found_empty: set[str] = set()
+        found_empty: dict[str, None] = {}
         left: list[Room] = []
-        for race in set(await self._log.unsettled()) - self._hall.rooms.keys():
-            if self._bookkeeper.has(race):
+        for race in await self._log.unsettled():
+            if race in self._hall.rooms or self._bookkeeper.has(race):
                 continue
             room = await self._read(race)
             if race in self._unreadable:
                 continue
             if room is None:
-                found_empty.add(race)
+                found_empty[race] = None
             elif not self._someone_keeps(room):
                 left.append(room)
             else:
@@ -73,9 +73,10 @@ class Sweeper:
             if room.id in unsettled:  # else somebody has settled it since, perhaps this node
                 logger.warning("race %s was left by its node", room.id)
                 self._bookkeeper.review(room)
-        for race in self._empty & found_empty:
-            await self._log.settle(race)
-        self._empty = found_empty - self._empty
+        for race in found_empty:
+            if race in self._empty:
+                await self._log.settle(race)
+        self._empty = found_empty.keys() - self._empty
 
     async def _read(self, race: str) -> Room | None:
         """Its room, `None` if there is no such race, or it is one of the unreadable: those are left alone, and told
