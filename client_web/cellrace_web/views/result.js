@@ -28,7 +28,7 @@ export function resultCard(app, race) {
   };
   return h("div", { class: "result" },
     h("h2", {}, resultTitle(modelOf(race))),
-    h("table", {}, h("tbody", {}, ...shownStandings(model.standings).map((place) => placeRow(app, race, place)))),
+    h("table", {}, h("tbody", {}, ...model.standings.map((place) => placeRow(app, race, place)))),
     h("p", { class: "note" }, dealWords(model.deal)),
     isGathered(model) ? h("p", { class: "note" }, t("rematchBrings")) : null,
     h("p", { class: "buttons" },
@@ -48,24 +48,12 @@ function placeRow(app, race, place) {
     h("td", { class: "time" }, isFinished ? clock(place.time, true) : `${place.home}/52`));
 }
 
-/** @param {Place} place */
-const hasPlayed = ({ time, home, moves }) => time >= 0 || home > 0 || moves > 0;
-
-/** The standings with those who have made no move behind all others, whom the server's order puts before who has moved and
- * brought nothing home (SPEC 4.6: fewer moves), and without a place: theirs is 0. @param {Place[]} standings @returns {Place[]} */
-export function shownStandings(standings) {
-  const idle = standings.filter((place) => !hasPlayed(place));
-  const before = (/** @type {Place} */ { place }) => idle.filter((one) => one.place < place).length;
-  const played = standings.filter(hasPlayed).map((one) => ({ ...one, place: one.place - before(one) }));
-  return [...played, ...idle.map((one) => ({ ...one, place: 0 }))];
-}
-
 /** The number of a place, and what there is to say of it. @param {Place} place @param {{gave_up: boolean}} seat
  * @returns {[number: string, note: string]} */
-export function standingWords({ place, time, compensation, error }, { gave_up }) {
+export function standingWords({ place, time, home, moves, compensation, error }, { gave_up }) {
   if (time >= 0) return [`${place}.`, t("exactness", { back: compensation, error })];
-  const notes = [place ? "" : t("noMove"), gave_up ? t("gaveUp") : ""];
-  return [place ? `${place}.` : "–", notes.filter(Boolean).join(", ")];
+  const notes = [home > 0 || moves > 0 ? "" : t("noMove"), gave_up ? t("gaveUp") : ""];
+  return [`${place}.`, notes.filter(Boolean).join(", ")];
 }
 
 /** A deal by the number that people know it by; others, and those with fewer cells, by the code. @param {string} code */
@@ -113,7 +101,7 @@ export function resultTitle(model) {
 /** @param {Race} race */
 function resultText(race) {
   const model = modelOf(race);
-  const shown = shownStandings(model.standings);
+  const shown = model.standings;
   const lines = shown.map((place) => `${standingWords(place, model.seats[place.seat])[0]} ${model.seats[place.seat].name} ${place.time >= 0 ? clock(place.time, true) : `${place.home}/52`}`);
   return [`cellrace ${model.deal}`, ...lines, `${location.origin}/g/${runOf(race, shown[0]?.seat ?? 0)}`].join("\n");
 }

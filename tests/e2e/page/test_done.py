@@ -111,7 +111,9 @@ async def test_a_race_that_one_leaves_can_be_gone_back_to(server: ServerProcess,
         assert ada.faults == grace.faults == []
 
 
-async def test_who_has_made_no_move_has_no_place(server: ServerProcess, chromium: Chromium) -> None:
+async def test_who_has_made_no_move_is_named_so(
+    server: ServerProcess, chromium: Chromium
+) -> None:
     async with asyncio.timeout(WITHIN):
         ada, grace = await _on_phones(server, chromium)
         await ada.type("2a")
@@ -121,8 +123,8 @@ async def test_who_has_made_no_move_has_no_place(server: ServerProcess, chromium
         for window in (ada, grace):
             await window.stage("ended")
             rows = await window.page.locator(".result tr").all_inner_texts()
-            assert [row.split()[0] for row in rows] == ["1.", "\u2013"]
-            assert ["without a move" in row for row in rows] == [False, True]
+            assert [row.split()[0] for row in rows] == ["1.", "2."]
+            assert ["without a move" in row for row in rows] == [True, False]
             assert await window.page.locator(".result > .note").first.inner_text() == "#617"
         await ada.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         await ada.press("Copy result")

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { copied } from "../../../client_web/cellrace_web/views/dom.js";
 import { nameWords } from "../../../client_web/cellrace_web/views/racers.js";
-import { dealWords, resultTitle, shownStandings, standingWords } from "../../../client_web/cellrace_web/views/result.js";
+import { dealWords, resultTitle, standingWords } from "../../../client_web/cellrace_web/views/result.js";
 
 test("a text counts as copied only where it was", async () => {
   const held = [];
@@ -32,18 +32,16 @@ test("a deal is shown by the number that people type, else by its code", () => {
   assert.equal(dealWords(""), "");
 });
 
-test("only who has played has a place, before all who have not", () => {
+test("places are the server's, with what there is to say of each", () => {
   const row = (place, seat, changes = {}) => ({ place, seat, home: 0, moves: 0, time: -1, compensation: 4, error: 2, ...changes });
-  // Equal in cards home: the server puts fewer moves first.
-  const standings = [row(1, 3, { time: 61_000, home: 52, moves: 80 }), row(2, 0), row(2, 4), row(4, 1, { moves: 3 }), row(5, 2, { moves: 7 })];
-  const shown = shownStandings(standings);
+  const shown = [row(1, 3, { time: 61_000, home: 52, moves: 80 }), row(2, 0), row(2, 4), row(4, 1, { moves: 3 }), row(5, 2, { moves: 7 })];
   const gave_up = (seat) => seat % 2 === 1 || seat === 4;
   assert.deepEqual(shown.map((place) => [place.seat, ...standingWords(place, { gave_up: gave_up(place.seat) })]), [
     [3, "1.", "(4 ms back for the network, ± 2 ms)"],
-    [1, "2.", "gave up"],
-    [2, "3.", ""],
-    [0, "–", "without a move"],
-    [4, "–", "without a move, gave up"],
+    [0, "2.", "without a move"],
+    [4, "2.", "without a move, gave up"],
+    [1, "4.", "gave up"],
+    [2, "5.", ""],
   ]);
 });
 
