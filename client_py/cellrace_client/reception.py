@@ -1,5 +1,6 @@
 """The races that a client receives, over as many connections as it takes."""
 
+from collections import deque
 from collections.abc import Iterator
 
 from cellrace_client.errors import Disconnected
@@ -8,6 +9,10 @@ from cellrace_client.requests import Requests
 from cellrace_client.session import RaceSession
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
+
+AT_ONCE = 4
+"""Races that are asked for again at the same time: the server carries out eight requests of a connection side by side,
+and whoever has many races may want something else meanwhile."""
 
 
 class Reception:
@@ -23,6 +28,7 @@ class Reception:
         self._requests = requests
         self._races: dict[str, Race] = {}
         self._channels: dict[int, Race] = {}
+        self._waiting: deque[Race] = deque()
         self._resuming: dict[int, Race] = {}
         self._dropped: set[int] = set()
         self._unwanted: set[int] = set()
@@ -41,15 +47,16 @@ class Reception:
         for race in self._races.values():
             race.channel_lost()
         self._channels.clear()
+        self._waiting.clear()
         self._resuming.clear()
         self._dropped.clear()
         self._unwanted.clear()
 
     def resume(self) -> None:
-        """Ask for every race on a new connection: those first that go on."""
+        """Ask for every race on a new connection, few at a time: those first that go on."""
         self._resuming.clear()
-        for race in sorted(self._races.values(), key=lambda race: race.over):
-            self._ask_for(race)
+        self._waiting = deque(sorted(self._races.values(), key=lambda race: race.over))
+        self._ask_next()
 
     def entered(self, message: e.Entered) -> Race | None:
         """The race that an `in` leads to; `None` where it was parted from meanwhile."""
@@ -60,6 +67,7 @@ class Reception:
             self.tidy()
             return None
         race = self._resuming.pop(message.r, None) or self._races.get(message.race)
+        self._ask_next()
         self._unwanted.discard(message.ch)
         older = self._channels.get(message.ch)
         if older is not None and older is not race:  # beyond 64 the server parts from races that are over
@@ -86,6 +94,7 @@ class Reception:
             self._sender.later(error.retry_after / 1_000, lambda: self._ask_again(race))
         else:
             self._forget(race, Disconnected(f"the race cannot be resumed: {error.text} ({error.code})"))
+        self._ask_next()
         return True
 
     def taken_over(self, ch: int) -> None:
@@ -103,6 +112,7 @@ class Reception:
         for r in under_way:
             del self._resuming[r]
             self._dropped.add(r)
+        self._ask_next()
         if race.channel is not None:
             self._channels.pop(race.channel, None)
             self._sender.send([c.Part(race.channel)])
@@ -126,6 +136,10 @@ class Reception:
         if self._unwanted and not self._requests.entering:
             self._sender.send([c.Part(ch) for ch in self._unwanted])
             self._unwanted.clear()
+
+    def _ask_next(self) -> None:
+        while self._waiting and len(self._resuming) < AT_ONCE:
+            self._ask_again(self._waiting.popleft())
 
     def _ask_for(self, race: Race) -> None:
         r = self._requests.number()

@@ -8,6 +8,7 @@ import pytest
 from msgspec import structs
 
 from cellrace_client import ActionRefused, Client, Disconnected, Race, RequestFailed, connect
+from cellrace_client.reception import AT_ONCE
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from tests.client.test_client import Said, Script, scripted, snapshot
@@ -374,3 +375,40 @@ async def test_a_request_that_is_too_long_is_refused_here() -> None:
         with pytest.raises(RequestFailed, match="2048 are the most"):
             await client.ghosts.race(*[chr(0x1F600) * 64] * 8)
         assert client.connected
+
+
+async def test_many_races_are_resumed_few_at_a_time_and_others_may_ask_in_between() -> None:
+    names = [f"race{letter}" for letter in "bcdfghj"]
+
+    async def first(said: Said) -> None:
+        await said.greet()
+        for ch, name in enumerate(names, 2):
+            joined = await said.hear()
+            assert isinstance(joined, c.Join)
+            await said.say(
+                e.Entered(joined.r, ch, name, 0, 1), structs.replace(snapshot(5), ch=ch, race=name)
+            )
+        await said.hear()
+        said.socket.transport.abort()
+
+    async def second(said: Said) -> None:
+        await said.greet()
+        asked = [await said.hear() for _ in range(AT_ONCE)]
+        while len(asked) < len(names) + 1:
+            resume = next(each for each in asked if isinstance(each, c.Resume) and each.race not in back)
+            back.append(resume.race)
+            await said.say(e.Entered(resume.r, 20 + len(back), resume.race, 0, 1))
+            asked.append(await said.hear())
+        assert [each.race for each in asked if isinstance(each, c.Resume)] == names
+        (other,) = [each for each in asked if isinstance(each, c.GetRaces)]
+        await said.say(e.Races(other.r, []))
+        await said.socket.wait_closed()
+
+    back: list[str] = []
+    async with scripted(first, second) as url, connect(url, name="Me") as client:
+        for _ in names:
+            await client.join("617")
+        client.send([c.Look(2)])
+        while client.connected:  # noqa: ASYNC110 - there is no event for it
+            await asyncio.sleep(0)
+        assert await client.races() == []

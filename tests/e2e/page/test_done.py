@@ -111,9 +111,7 @@ async def test_a_race_that_one_leaves_can_be_gone_back_to(server: ServerProcess,
         assert ada.faults == grace.faults == []
 
 
-async def test_who_has_made_no_move_is_named_so(
-    server: ServerProcess, chromium: Chromium
-) -> None:
+async def test_who_has_made_no_move_is_named_so(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         ada, grace = await _on_phones(server, chromium)
         await ada.type("2a")
