@@ -30,7 +30,8 @@ from cellrace_protocol.fields import VERSION
 
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
 TOKEN_BYTES = 24
-RECONNECT_S = 60.0
+RECONNECT_S = 300.0
+"""Longer than a router takes to start again, or a server to move."""
 PATIENCE_S = 1_800.0
 """For as long as a race may last: people wait for their connection, programs may have better to do."""
 AGENT = "cellrace-python"

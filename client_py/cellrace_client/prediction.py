@@ -84,6 +84,12 @@ class Prediction:
         if tickets:
             self._drop(tickets)
 
+    def abandoned(self) -> None:
+        """No answer will come any more, to anything: what the server has confirmed is all that stands."""
+        self._finishing = False
+        self._owed.clear()
+        self._guesses.clear()
+
     def heard(self, applied: e.Applied) -> bool:
         """Take in what became of an own action, the next fact of this board. False when the confirmed line does not
         lead there by the rules, or does not go back far enough: then `rebase`."""

@@ -98,7 +98,8 @@ class Race:
     @property
     def line(self) -> Line | None:
         """Our own line of play with all that is under way, at once: refused actions are taken out again when the
-        answer comes. `None` before the start, as a spectator, and under rules that this version does not know."""
+        answer comes, all of them when the race is received no more. `None` before the start, as a spectator, and under
+        rules that this version does not know."""
         return None if self._prediction is None else self._prediction.line
 
     @property
@@ -326,6 +327,8 @@ class Race:
         if self._closed is not None:
             return
         self._closed = why
+        if self._prediction is not None:
+            self._prediction.abandoned()
         self._finish()
         self._refusals.put_nowait(None)
         for answer in self._answers.values():
