@@ -25,15 +25,15 @@ HEADING = 2
 
 
 class Shelf(NamedTuple):
-    """So many things in rows of `columns`; in each row but the last there are as many."""
+    """`total` things in rows of `columns`; in each row but the last there are as many."""
 
-    count: int
+    total: int
     columns: int
 
     def beside(self, at: int, key: str, page: int = 1) -> int | None:
         """What an arrow leads to from one of them, that one where it leads nowhere; `page` rows at a time for the keys
         that turn pages. `None` for any other key."""
-        last = max(0, self.count - 1)
+        last = max(0, self.total - 1)
         row, column = divmod(at, self.columns)
         rows = last // self.columns
         if key in ("left", "right"):
