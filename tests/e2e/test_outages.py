@@ -121,7 +121,7 @@ async def test_a_program_of_the_library_does_not_even_notice(
         moves = winning_line()[:20]
         await asyncio.gather(*(race.move(move) for move in moves[:8]))
         go_away(proxy, kind)
-        answers = [race.begin(action) for action in (*moves[8:], Do.UNDO)]
+        answers = [*(race.begin(move) for move in moves[8:]), race.begin(Do.UNDO)]
         await asyncio.sleep(seconds)  # the network is away for so long
         await eventually(lambda: not client.connected)
         assert (line_moves(race), race.under_way) == (19, 13)
