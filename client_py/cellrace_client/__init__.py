@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Disconnected,
         RequestFailed,
     )
+    from cellrace_client.identities import Identities
     from cellrace_client.model import RaceModel
     from cellrace_client.race import Event, Race
     from cellrace_client.race_list import RaceList
@@ -30,6 +31,7 @@ __all__ = [
     "Client",
     "Disconnected",
     "Event",
+    "Identities",
     "Kind",
     "Race",
     "RaceList",
@@ -43,6 +45,7 @@ _WHERE = {
     **dict.fromkeys(("DEFAULT_URL", "Client", "connect"), "cellrace_client.client"),
     **dict.fromkeys(_ERRORS, "cellrace_client.errors"),
     **dict.fromkeys(("Event", "Race"), "cellrace_client.race"),
+    "Identities": "cellrace_client.identities",
     "BoardQuery": "cellrace_client.boards",
     "Kind": "cellrace_protocol.commands",
     "RaceList": "cellrace_client.race_list",

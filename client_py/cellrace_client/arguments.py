@@ -16,6 +16,10 @@ EXIT_USAGE = 64
 """Of a program that was called wrongly, as in sysexits.h: 2, which `argparse` has, says nothing to a script."""
 
 
+YES_OR_NO = argparse.BooleanOptionalAction
+"""`--flag`, `--no-flag`, or neither."""
+
+
 class Parser(argparse.ArgumentParser):
     """Ends with `EXIT_USAGE`, after the usage and the reason on standard error, where a command is called wrongly. No
     option may be shortened: a script would break with the next one that begins so. Its subparsers are like it.

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from cellrace_client.connection import fault_in
 from cellrace_client.dailies import Dailies
-from cellrace_client.errors import Disconnected, RequestFailed
+from cellrace_client.errors import CellraceError, Disconnected, RequestFailed
 from cellrace_client.ghosts import Ghosts
+from cellrace_client.identities import TOKEN_REFUSED, Identities
 from cellrace_client.lifeline import Lifeline, Speaker
 from cellrace_client.links import CHALLENGE, link, without_address
 from cellrace_client.players import Players
@@ -30,7 +31,8 @@ from cellrace_protocol.fields import VERSION
 
 DEFAULT_URL = "ws://127.0.0.1:8617/ws"
 TOKEN_BYTES = 24
-RECONNECT_S = 60.0
+RECONNECT_S = 300.0
+"""Longer than a router takes to start again, or a server to move."""
 PATIENCE_S = 1_800.0
 """For as long as a race may last: people wait for their connection, programs may have better to do."""
 AGENT = "cellrace-python"
@@ -51,6 +53,7 @@ async def connect(
     reconnect_s: float = RECONNECT_S,
     on_notice: OnNotice | None = None,
     on_connection: OnConnection | None = None,
+    keep: Identities | None = None,
 ) -> AsyncGenerator["Client"]:
     """Connect to a server: `async with connect(url, name="Ada") as client`. At the end of the block it is closed.
 
@@ -60,11 +63,24 @@ async def connect(
     `on_connection` is called soon with false when the connection breaks, and with true when there is another.
     Errors that these raise are told to the event loop's exception handler.
     A connection that breaks is made again for up to `reconnect_s` seconds, and all races are resumed on it.
-    Raises `CannotConnect` when there is no server, `RequestFailed` when it does not want this name or token.
+    `keep` keeps who one is on this computer: without a `token`, the one kept for this server comes, or somebody new
+    where it is not taken any more, and the client's token is kept from then on, also one that is renewed. Bots want
+    an `Identities.of("their name")` of their own.
+    Raises `CannotConnect` when there is no server, `RequestFailed` when it does not want this name or token, with
+    `keep` also `OSError` where there is no place to write.
     """
-    client = Client(url, codec, reconnect_s, on_notice, on_connection)
-    await client.open(c.Hello(VERSION, name, token, kind, AGENT))
+    kept = keep.token(url) if keep is not None and not token else ""
+    client = Client(url, codec, reconnect_s, on_notice, on_connection, keep)
+    hello = c.Hello(VERSION, name, token or kept, kind, AGENT)
     try:
+        await client.open(hello)
+    except RequestFailed as error:
+        if not kept or error.code not in TOKEN_REFUSED:
+            raise
+        client = Client(url, codec, reconnect_s, on_notice, on_connection, keep)
+        await client.open(replace(hello, token=""))
+    try:
+        client.keep_token()
         yield client
     finally:
         await client.close()
@@ -82,8 +98,10 @@ class Client(Records):
         reconnect_s: float,
         on_notice: OnNotice | None = None,
         on_connection: OnConnection | None = None,
+        keep: Identities | None = None,
     ) -> None:
         self.url = url
+        self._keep = keep
         self.notices: list[e.Notice] = []
         """What the server has said to everybody or to this connection, the newest last."""
         self._on_notice = on_notice
@@ -276,6 +294,7 @@ class Client(Records):
         answer = await self._answer(lambda r: c.Renew(r, self._next_token), e.Renewed)
         self._welcome = replace(self._welcomed, token=answer.token)
         self._next_token = ""
+        self.keep_token()
         return answer.token
 
     async def _answer(self, make: Make, kind: type[AnswerType]) -> AnswerType:
@@ -319,8 +338,9 @@ class Client(Records):
         """What is raised from now on, with the reason."""
         why = self.failure
         if isinstance(why, Disconnected):
-            return Disconnected(str(why))
-        error = Disconnected(f"the connection is gone: {why}")
+            return Disconnected(str(why), code=why.code, close_code=why.close_code)
+        code = why.code if isinstance(why, CellraceError) else "disconnected"
+        error = Disconnected(f"the connection is gone: {why}", code=code)
         error.__cause__ = why
         return error
 
@@ -348,6 +368,11 @@ class Client(Records):
         if (fault := fault_in(hello)) is not None:
             raise RequestFailed(fault.code, fault.text)
         self._welcome = await self._lifeline.open(hello)
+
+    def keep_token(self) -> None:
+        """Keep who we are where that is wanted; `connect` does it. Raises `OSError`."""
+        if self._keep is not None:
+            self._keep.keep(self.url, self.token)
 
     async def close(self) -> None:
         """Hang up. Whoever waits gets `Disconnected`."""

@@ -17,6 +17,11 @@ from cellrace_protocol.fields import FRAME_BYTES_MOST as MESSAGE_BYTES_MOST
 
 FRAME_BYTES_MOST = 1 << 20
 
+PING_S = 5.0
+PONG_S = 10.0
+"""How often a connection is tried, and how long its answer may take: where the network swallows everything and closes
+nothing, that is how its end is found out."""
+
 
 def fault_in(message: msgspec.Struct, codec_name: str = MSGPACK) -> WireError | None:
     """Why the server could not read this message: then its answer would not say what it answers."""
@@ -89,8 +94,8 @@ async def dial(url: str, codec_name: str = MSGPACK) -> Connection:
             subprotocols=[Subprotocol(codec_name)],
             compression=None,
             max_size=FRAME_BYTES_MOST,
-            ping_interval=5,
-            ping_timeout=10,
+            ping_interval=PING_S,
+            ping_timeout=PONG_S,
             open_timeout=5,
             close_timeout=1,
         )

@@ -2,7 +2,7 @@
 
 import math
 
-from cellrace_client.errors import ActionRefused, Disconnected, RequestFailed
+from cellrace_client.errors import ActionRefused, Disconnected, OptionUnclear, RequestFailed
 from cellrace_client.files import why
 from cellrace_client.languages import Catalogue
 from cellrace_engine import DealError
@@ -26,11 +26,14 @@ def told(words: Catalogue, error: BaseException) -> str:
         return why(error)
     if isinstance(error, DealError):
         return words.why("bad_deal", str(error))
+    if isinstance(error, OptionUnclear):
+        return words("options.number", what=error.what)
     if isinstance(error, Disconnected) and isinstance(error.__cause__, RequestFailed):
         return words("state.gone", why=told(words, error.__cause__))
     if not isinstance(error, RequestFailed | ActionRefused):
         return str(error)
-    reason = words.why(error.code, error.text)
+    facts = error.refusal if isinstance(error, ActionRefused) else None
+    reason = words.why(error.code, error.text, facts)
     if isinstance(error, RequestFailed) and error.retry_after:
         return words("state.again", why=reason, seconds=math.ceil(error.retry_after / 1_000))
     return reason

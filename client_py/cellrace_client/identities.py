@@ -6,6 +6,7 @@ import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Self
 
 import platformdirs
 
@@ -64,10 +65,20 @@ class TokenFile:
 
 
 class Identities:
-    """Tokens by the server's address. With no folder nothing is kept."""
+    """Tokens by the server's address, a file each, for their owner's eyes only. With no folder nothing is kept. For
+    `connect(url, keep=Identities.of("my-bot"))`."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
+
+    @classmethod
+    def of(cls, program: str = "") -> Self:
+        """Those of a program, by a name that can be a folder's, in the platform's data directory (or in the folder
+        that the environment's `CELLRACER_HOME` names); without a name those of who plays at the terminal here.
+        Nothing is made before there is something to keep. Raises `ValueError` for a name that is no folder's."""
+        if program in (".", "..") or Path(program).name != program:
+            raise ValueError(f"{program} names no folder")
+        return cls(default_folder() / program if program else default_folder())
 
     def token(self, url: str) -> str:
         """The token for a server; empty where there is none, or where it cannot be read."""

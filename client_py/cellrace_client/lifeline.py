@@ -124,7 +124,8 @@ class Lifeline:
         pause = self._pauses.closed(ended.close_code, lived_s)
         if pause is None or pause > self._reconnect_s:
             why = " ".join(filter(None, [str(ended.close_code), ended.close_reason]))
-            raise Disconnected(f"the server has closed the connection ({why})")
+            text = f"the server has closed the connection ({why})"
+            raise Disconnected(text, close_code=ended.close_code)
         await asyncio.sleep(pause)
         connection, welcome = await self._greet_again(deadline)
         self.connected = True

@@ -162,6 +162,10 @@ class RaceModel:
         """Who came where, once it is over."""
         self.salt = snapshot.salt
         """What opens the commitment, once it is over."""
+        self.best_of = snapshot.best_of
+        """A series of so many races at the most; 1: none."""
+        self.game = snapshot.game
+        """The number of this race in the series."""
         self.wins = list(snapshot.wins)
         """Games won in the series, by seat."""
         self.rematch = snapshot.rematch

@@ -1,19 +1,31 @@
 """What people type to begin something: a deal and a rule set, in any order."""
 
 import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cellrace_client.boards import BoardQuery
 from cellrace_client.links import CHALLENGE
 from cellrace_engine import PRESETS, DealCode, DealError, Rules, parse_rules
-from cellrace_protocol.commands import Scope
+from cellrace_protocol.commands import Kind, Measure, Scope, Sight
 
 DEAL = re.compile(r"#|-?\d|fc[\s\d-]", re.IGNORECASE)
 """What a deal begins with; a race's name does not."""
 
 RUN = re.compile(r"[a-z]{7}-\d+", re.IGNORECASE)
+
+
+DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+BOARD_WORDS: Mapping[str, Mapping[str, Any]] = {
+    **{measure.value: {"by": measure} for measure in Measure},
+    **{sight.value: {"sight": sight} for sight in Sight},
+    **{scope.value: {"scope": scope} for scope in Scope if scope is not Scope.DEAL},
+    "bots": {"kind": Kind.BOT},
+}
+"""What narrows a board down."""
 
 
 class Opening(NamedTuple):
@@ -92,13 +104,53 @@ def challenge(text: str) -> Challenge:
     return Challenge("", " ".join(words[: max(1, first)]), str(asked.deal), asked.rules_name)
 
 
+class Strangers(NamedTuple):
+    """How to meet strangers: `ranked`, or against a run by its name or link if nobody comes."""
+
+    ranked: bool = False
+    ghost: str = ""
+
+
+def strangers(text: str) -> Strangers:
+    """Read nothing, `ranked`, or `ghost RUN`."""
+    first, _, rest = text.partition(" ")
+    return Strangers(first == "ranked", rest.strip() if first == "ghost" else "")
+
+
+def challenges(text: str) -> Sequence[Challenge]:
+    """Read several of them, with semicolons between: `best; mine 617`, on one deal, which the last one names, or runs
+    by name. Raises as `challenge` does."""
+    parts = [part.strip() for part in text.split(";")]
+    last = challenge(parts[-1])
+    return [*(_on_the_same(part, last) for part in parts[:-1] if part), last]
+
+
+def _on_the_same(text: str, last: Challenge) -> Challenge:
+    words = text.split()
+    if not last.run and not any(DEAL.match(word) for word in words[1:]) and not RUN.fullmatch(text):
+        return last._replace(whose=text) if CHALLENGE not in text else challenge(text)
+    return challenge(text)
+
+
 def board_of(text: str) -> BoardQuery:
-    """The board that is meant by a deal and rules, in any order: without a deal, that of the day under these rules.
-    Raises `DealError` or `RulesError`."""
-    asked = opening(text)
+    """The board that is meant by a deal and rules, in any order: without a deal, that of the day under these rules, or
+    of the `week`, or `ever`, or that of another day (`2026-11-30`). `moves` or `score`, `first` or `practised`, and
+    `bots` say which one. Raises `DealError` or `RulesError`."""
+    found = BoardQuery(scope=Scope.DAY)
+    left: list[str] = []
+    for word in text.split():
+        known = BOARD_WORDS.get(word.lower())
+        if known is not None:
+            found = found._replace(**known)
+        elif DAY.fullmatch(word):
+            found = found._replace(day=word)
+        else:
+            left.append(word)
+    asked = opening(" ".join(left))
+    found = found._replace(rules=asked.rules_name)
     if asked.deal is None:
-        return BoardQuery(rules=asked.rules_name, scope=Scope.DAY)
-    return BoardQuery(str(asked.deal), asked.rules_name)
+        return found
+    return found._replace(deal=str(asked.deal), scope=Scope.DEAL, day="")
 
 
 def replay_file(text: str) -> Path | None:

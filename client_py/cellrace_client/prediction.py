@@ -84,6 +84,12 @@ class Prediction:
         if tickets:
             self._drop(tickets)
 
+    def abandoned(self) -> None:
+        """No answer will come any more, to anything: what the server has confirmed is all that stands."""
+        self._finishing = False
+        self._owed.clear()
+        self._guesses.clear()
+
     def heard(self, applied: e.Applied) -> bool:
         """Take in what became of an own action, the next fact of this board. False when the confirmed line does not
         lead there by the rules, or does not go back far enough: then `rebase`."""
@@ -114,6 +120,19 @@ class Prediction:
             return None
         move = read_move(text, self.line.position, self.line.rules)
         return move if isinstance(move, Refusal) else self.line.reason_against(move)
+
+    def reason_for(self, ticket: int) -> Refusal | None:
+        """Why the rules refuse an action that was taken up, on the board as it was foreseen before it; `None` as for
+        `reason_against`, and where it is none under way."""
+        guess = next((guess for guess in self._guesses if guess.ticket == ticket), None)
+        if guess is None or guess.before is None:
+            return None
+        line, action = guess.before, guess.action
+        if isinstance(action, str):
+            move = read_move(action, line.position, line.rules)
+            return move if isinstance(move, Refusal) else line.reason_against(move)
+        after = line.undo() if action is Do.UNDO else line.restart() if action is Do.RESTART else line
+        return after if isinstance(after, Refusal) else None
 
     def _foreseen(self, applied: e.Applied) -> Line | None:
         """The line that was guessed, if it was played on what is confirmed and this is what has become of it."""

@@ -8,6 +8,7 @@ from typing import Any, Protocol, Self
 import msgspec
 from msgspec.structs import replace
 
+from cellrace_client import session
 from cellrace_client.connection import fault_in
 from cellrace_client.errors import ActionRefused, Disconnected
 from cellrace_client.model import GhostRun, OutOfStep, RaceModel
@@ -98,7 +99,8 @@ class Race:
     @property
     def line(self) -> Line | None:
         """Our own line of play with all that is under way, at once: refused actions are taken out again when the
-        answer comes. `None` before the start, as a spectator, and under rules that this version does not know."""
+        answer comes, all of them when the race is received no more. `None` before the start, as a spectator, and under
+        rules that this version does not know."""
         return None if self._prediction is None else self._prediction.line
 
     @property
@@ -230,7 +232,7 @@ class Race:
 
     def _must_be_received(self) -> None:
         if self._closed is not None:
-            raise Disconnected(str(self._closed)) from self._closed.__cause__
+            raise _same(self._closed)
 
     async def _act(self, action: str | Do) -> None:
         await self.begin(action)
@@ -326,6 +328,8 @@ class Race:
         if self._closed is not None:
             return
         self._closed = why
+        if self._prediction is not None:
+            self._prediction.abandoned()
         self._finish()
         self._refusals.put_nowait(None)
         for answer in self._answers.values():
@@ -372,13 +376,25 @@ class Race:
     def _heed(self, heard: Heard) -> None:
         for ticket in heard.applied:
             self._answer(ticket, None)
-        for ticket, code, text, expected in heard.refused:
-            self._answer(ticket, ActionRefused(code, text, expected))
+        for refused in heard.refused:
+            self._answer(refused.ticket, self._refusal_of(refused))
         self._sender.send(heard.send)
         if heard.retry_after:
             self._sender.later(heard.retry_after / 1_000, self._send_put_off)
         if heard.lost:
             self._look()
+
+    def _refusal_of(self, refused: session.Refusal) -> ActionRefused:
+        """With what the rules say, where they say no for the same reason on the board as it was foreseen."""
+        reason = self._prediction.reason_for(refused.ticket) if self._prediction is not None else None
+        agrees = reason is not None and str(reason.reason) == refused.code
+        return ActionRefused(
+            refused.code,
+            refused.text,
+            refused.expected,
+            retry_after=refused.retry_after,
+            refusal=reason if agrees else None,
+        )
 
     def _answer(self, ticket: int, refusal: ActionRefused | None) -> None:
         if ticket == 0 and refusal is not None:
@@ -435,6 +451,11 @@ class Race:
 
 def _fail(future: asyncio.Future[Any], why: Disconnected) -> None:
     if not future.done():
-        error = Disconnected(str(why))
-        error.__cause__ = why.__cause__
-        future.set_exception(error)
+        future.set_exception(_same(why))
+
+
+def _same(why: Disconnected) -> Disconnected:
+    """Another one of the same: each is raised once."""
+    error = Disconnected(str(why), code=why.code, close_code=why.close_code)
+    error.__cause__ = why.__cause__
+    return error

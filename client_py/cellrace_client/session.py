@@ -41,6 +41,7 @@ class Refusal(NamedTuple):
     code: str
     text: str
     expected: int
+    retry_after: int = 0
 
 
 class Heard(NamedTuple):
@@ -187,7 +188,9 @@ class RaceSession:
 
     def _refused(self, refused: e.Refused) -> Heard:
         if refused.n == 0:
-            return Heard(refused=(Refusal(0, refused.code, refused.text, refused.expected),))
+            return Heard(
+                refused=(Refusal(0, refused.code, refused.text, refused.expected, refused.retry_after),)
+            )
         found = next((pending for pending in self._sent if pending.n == refused.n), None)
         if found is None:
             return NOTHING
@@ -201,7 +204,7 @@ class RaceSession:
             self._refused_n = found.n
         if not self._sent and refused.expected:
             self._next = refused.expected
-        refusal = Refusal(found.ticket, refused.code, refused.text, refused.expected)
+        refusal = Refusal(found.ticket, refused.code, refused.text, refused.expected, refused.retry_after)
         return Heard(refused=(refusal,), send=self._send_kept())
 
     def _send_kept(self) -> tuple[NumberedCommand, ...]:

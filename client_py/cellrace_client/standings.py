@@ -77,6 +77,20 @@ def headline(words: Catalogue, model: RaceModel) -> str:
     return words.named("end", model.end)
 
 
+def series_line(words: Catalogue, model: RaceModel) -> str:
+    """How a series stands, this race with it once it is over; empty where there is none."""
+    if model.best_of <= 1:
+        return ""
+    first = {place.seat for place in model.standings if place.place == 1 and place.time >= 0}
+    won = [*model.wins, *[0] * (len(model.seats) - len(model.wins))]
+    score = ", ".join(
+        f"{seat.name} {won[number] + (number in first)}"
+        for number, seat in enumerate(model.seats)
+        if seat.taken
+    )
+    return words("series.score", most=model.best_of, game=model.game, score=score)
+
+
 def line_of(words: Catalogue, row: Result) -> str:
     """One of the standings in words."""
     place = "-" if row.is_ghost else f"{row.place}."

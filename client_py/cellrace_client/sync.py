@@ -22,6 +22,7 @@ from cellrace_client.client import DEFAULT_URL, RECONNECT_S, OnConnection, OnNot
 from cellrace_client.dailies import Dailies as AsyncDailies
 from cellrace_client.errors import Disconnected
 from cellrace_client.ghosts import Ghosts as AsyncGhosts
+from cellrace_client.identities import Identities
 from cellrace_client.model import GhostRun, RaceModel
 from cellrace_client.players import Players as AsyncPlayers
 from cellrace_client.race import Event
@@ -49,6 +50,7 @@ def connect(
     reconnect_s: float = RECONNECT_S,
     on_notice: OnNotice | None = None,
     on_connection: OnConnection | None = None,
+    keep: Identities | None = None,
 ) -> "Generator[Client]":
     """Connect to a server, as `cellrace_client.connect` does: `with connect(url, name="Ada") as client`. At the end of
     the block the client is closed and its thread has ended. Raises what that raises."""
@@ -62,6 +64,7 @@ def connect(
             reconnect_s=reconnect_s,
             on_notice=on_notice,
             on_connection=on_connection,
+            keep=keep,
         )
         client = loop.do(coming.__aenter__())
         try:

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from cellrace_client.errors import ActionRefused, CellraceError
-from cellrace_client.model import Board
+from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, Board
 from cellrace_client.practice import Practice, TakenBack
 from cellrace_client.race import Race
 from cellrace_client.session import OUT_OF_ORDER, Do
-from cellrace_engine import Line, Position, Refusal, read_move
+from cellrace_engine import Line, Move, Position, Refusal, format_move, read_move
 
 
 class Trouble(NamedTuple):
@@ -23,6 +23,9 @@ class Trouble(NamedTuple):
     text: str
     refusal: Refusal | None = None
 
+
+PILES = "12345678abcd"
+"""Piles that a card is taken from, as notation calls them."""
 
 Say = Callable[[Trouble], None]
 
@@ -206,7 +209,28 @@ class RaceTable:
         self._changed()  # before the reason is told: what is said holds until the board changes
         # What was sent behind a refused action was refused for that alone: the first reason is the one to tell.
         if isinstance(error, ActionRefused) and error.code != OUT_OF_ORDER:
-            self._say(Trouble(error.code, error.text))
+            self._say(Trouble(error.code, error.text, error.refusal))
+
+
+def tapped(line: Line, text: str) -> str:
+    """What is meant by a move: one from a pile to itself, such as `33` or `aa`, sends its card where one tap would send
+    it; any other is as it is."""
+    pile = PILES.find(text[0]) if len(text) == 2 and text[0] == text[1] else -1
+    return tap_text(line, pile) if pile >= 0 else text
+
+
+def tap_text(line: Line, pile: int, depth: int = 1) -> str:
+    """The move that a tap on a card makes; home, where there is none, for the rules to say why not."""
+    move = line.tap(pile, depth) or line.tap(pile)
+    if move is None:
+        move = Move(pile, FIRST_FOUNDATION + _suit_of(line.position, pile))
+    return format_move(move, line.position, line.rules)
+
+
+def _suit_of(position: Position, pile: int) -> int:
+    cell = pile - FIRST_CELL
+    cards = position.columns[pile] if cell < 0 else position.cells[cell : cell + 1]
+    return cards[-1] & 3 if cards else 0
 
 
 def position_of(board: Board) -> Position:

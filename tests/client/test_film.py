@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from cellrace_client.cli.keys import read_keys
-from cellrace_client.cli.replay import parse_time, press
+from cellrace_client.cli.replay import press
 from cellrace_client.film import Film, Projector
+from cellrace_client.times import parse_time
 from cellrace_engine import CLASSIC, DealCode, Line
 from cellrace_engine.replay import Action, PlayerKind, PlayerRun, Replay, to_json
 from tests.support.lines import winning_line

@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from cellrace_client import connect
 from cellrace_client.files import Unreadable
-from cellrace_client.identities import Identities, TokenFile, keep_token, token_in
+from cellrace_client.identities import HOME, Identities, TokenFile, keep_token, token_in
+from cellrace_protocol import commands as c
+from cellrace_protocol import events as e
+from tests.client.test_client import Said, scripted
 
 
 def test_each_server_has_its_own_token_in_a_file_of_its_owner(tmp_path: Path) -> None:
@@ -81,3 +85,63 @@ def test_what_is_dead_is_forgotten(tmp_path: Path) -> None:
     kept.forget("ws://a/ws")
     kept.forget("ws://a/ws")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_each_program_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(HOME, str(tmp_path))
+    Identities.of("my-bot").keep("ws://a/ws", "one")
+    Identities.of().keep("ws://a/ws", "two")
+    assert [Identities.of(name).token("ws://a/ws") for name in ("my-bot", "", "other")] == ["one", "two", ""]
+    for name in ("..", "a/b", "/a", "."):
+        with pytest.raises(ValueError, match="names no folder"):
+            Identities.of(name)
+
+
+@pytest.mark.asyncio
+async def test_who_is_kept_comes_back_and_a_renewed_token_is_kept(tmp_path: Path) -> None:
+    async def first(said: Said) -> None:
+        assert (await said.greet("one")).token == ""
+        renewing = await said.hear()
+        assert isinstance(renewing, c.Renew)
+        await said.say(e.Renewed(renewing.r, "two"))
+        await said.socket.wait_closed()
+
+    async def second(said: Said) -> None:
+        assert (await said.greet("two")).token == "two"
+        await said.socket.wait_closed()
+
+    async def third(said: Said) -> None:
+        hello = await said.hear()
+        assert isinstance(hello, c.Hello)
+        assert hello.token == "two"
+        await said.say(e.Error("bad_token", "nobody knows it", 0))
+        await said.socket.wait_closed()
+
+    async def fourth(said: Said) -> None:
+        assert (await said.greet("three")).token == ""
+        await said.socket.wait_closed()
+
+    kept = Identities(tmp_path / "mine")
+    async with scripted(first, second, third, fourth) as url:
+        async with connect(url, keep=kept) as client:
+            assert kept.token(url) == "one"
+            await client.renew_token()
+        assert kept.token(url) == "two"
+        async with connect(url, keep=kept):
+            pass
+        async with connect(url, keep=kept) as client:
+            assert client.token == "three"
+        assert kept.token(url) == "three"
+
+
+@pytest.mark.asyncio
+async def test_what_cannot_be_kept_is_told_and_leaves_no_connection(tmp_path: Path) -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        await said.socket.wait_closed()
+
+    (tmp_path / "file").write_text("")
+    async with scripted(server) as url:
+        with pytest.raises(OSError, match="file"):
+            async with connect(url, keep=Identities(tmp_path / "file")):
+                pass

@@ -31,6 +31,7 @@ from cellrace_protocol import events as e
 from cellrace_protocol.board import checksum, pack
 from cellrace_protocol.commands import Kind
 from cellrace_protocol.transfers import pack_transfer
+from tests.support.lines import winning_line
 
 CH = 3
 WITHIN = 10
@@ -342,3 +343,29 @@ def test_a_reason_comes_with_its_numbers() -> None:
     refusal = begun().reason_against("12v3")
     assert refusal is not None
     assert refusal.asked == 3
+
+
+def test_what_will_never_be_answered_is_taken_out() -> None:
+    start = Line.begin(CLASSIC, deal(617))
+    prediction = Prediction(start)
+    for ticket, move in enumerate(winning_line()[:3], 1):
+        prediction.acted(ticket, move)
+    assert prediction.line.moves == 3
+    prediction.abandoned()
+    assert (prediction.line, prediction.under_way) == (start, 0)
+
+
+def test_the_rest_of_a_finish_that_will_never_be_told_is_taken_out() -> None:
+    line = Line.begin(CLASSIC, deal(617))
+    for text in winning_line():
+        if line.finishable:
+            break
+        move = read_move(text, line.position, line.rules)
+        assert not isinstance(move, Refusal)
+        line = line.play(move)
+    prediction = Prediction(line)
+    prediction.acted(1, Do.FINISH)
+    prediction.settled([1])
+    assert prediction.line.won
+    prediction.abandoned()
+    assert prediction.line is line

@@ -1,13 +1,17 @@
 """How a race has ended: places, names, times, moves, cards home, what was given back, and how exact it is."""
 
+import io
+
 import pytest
 from msgspec import structs
+from rich.console import Console
 
 from cellrace_client.cli.watch import standings_lines
 from cellrace_client.languages import LANGUAGES, Catalogue
 from cellrace_client.model import GhostRun, RaceModel
 from cellrace_client.plain.words import standings_lines as plain_lines
-from cellrace_client.standings import headline, results
+from cellrace_client.standings import headline, results, series_line
+from cellrace_client.tui.result import picture
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 from cellrace_protocol.rows import GhostStep
@@ -87,3 +91,19 @@ def test_every_reason_to_end_is_told_in_every_language(language: str) -> None:
     words = Catalogue(language)
     codes = ("all_done", "time_limit", "lobby_idle", "empty", "day_over", "closed", "ghost")
     assert [code for code in codes if words.named("end", code) == code] == []
+
+
+def test_a_series_is_told_with_the_race_that_is_over() -> None:
+    """To players and to who looks on, in a line and on the screen; before the start as it stood."""
+    model = ended(FIRST, SECOND, THIRD)
+    assert series_line(ENGLISH, model) == ""
+    model.best_of, model.game, model.wins = 3, 2, [1, 0, 0]
+    said = "Best of 3, game 2: Ada 2, Grace 0, Alan 0"
+    assert series_line(ENGLISH, model) == said
+    assert said in list(plain_lines(ENGLISH, model))
+    assert said in [line.plain for line in standings_lines(model)]
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(picture(ENGLISH, model))
+    assert said in console.export_text()
+    model.standings, model.wins = [], []
+    assert series_line(ENGLISH, model) == "Best of 3, game 2: Ada 0, Grace 0, Alan 0"

@@ -150,8 +150,10 @@ def shell(world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
 
 ONLINE = [
     "play", "play 617", "quick", "quick --ranked", "race", "race --json", "race --print 617", "race --against best 617",
-    "join {full}", "watch {over}", "watch --lines {over}", "races", "races --json", "races --follow", "bot",
+    "join {full}", "join {full} --json", "watch {over}", "watch --lines {over}", "watch --json {over}",
+    "races", "races --json", "races --follow", "bot",
     "bot {full}", "bot 617 --json", "bot 617 --count 2", "daily", "daily --json", "daily --bot hard", "ghost {run}",
+    "ghost --json {run}", "daily --day 2026-01-01", "quick --ghost {run}",
     "top 617", "top --day", "top --ratings --json", "profile Ada", "profile Ada --json", "replay {run}",
 ]  # fmt: skip
 

@@ -1,14 +1,12 @@
 """Coming back to a race, and taking a seat over."""
 
 import asyncio
-import socket
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
 
 import pytest
 
 from cellrace_client import Race, connect
 from cellrace_protocol import events as e
+from tests.support.cutting_proxy import cutting_proxy
 from tests.support.lines import DEAL, winning_line
 from tests.support.server_process import ServerProcess
 from tests.support.wire_client import MSGPACK, WireClient, wire_client
@@ -16,50 +14,6 @@ from tests.support.wire_client import MSGPACK, WireClient, wire_client
 pytestmark = pytest.mark.asyncio
 
 WITHIN = 30
-
-
-class CuttingProxy:
-    """Passes bytes on between clients and the server until `cut`: then every connection through it is reset."""
-
-    def __init__(self) -> None:
-        self.url = ""
-        self.away = False
-        """Whether new connections are reset at once."""
-        self._writers: set[asyncio.StreamWriter] = set()
-
-    def cut(self) -> None:
-        """Reset all connections, as if the network had gone; new ones are served."""
-        for writer in list(self._writers):
-            writer.transport.abort()
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
-        if self.away:
-            writer.transport.abort()
-            return
-        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", port)
-        self._writers |= {writer, there_writer}
-        await asyncio.gather(self._pass_on(reader, there_writer), self._pass_on(there_reader, writer))
-        self._writers -= {writer, there_writer}
-
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
-            while data := await reader.read(4_096):
-                writer.write(data)
-        writer.close()
-
-
-@asynccontextmanager
-async def cutting_proxy(server: ServerProcess) -> AsyncGenerator[CuttingProxy]:
-    proxy = CuttingProxy()
-    listening = await asyncio.start_server(
-        lambda reader, writer: proxy.serve(reader, writer, server.port), "127.0.0.1", 0, family=socket.AF_INET
-    )
-    proxy.url = f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/ws"
-    try:
-        yield proxy
-    finally:
-        listening.close()
-        proxy.cut()
 
 
 async def running(race: Race) -> Race:

@@ -19,7 +19,7 @@ from tools.library import messages, sources
 from tools.library.preface import EVENTS, PREFACE, SYNC, VALUES
 
 NOT_FOR_CALLERS = {
-    "Client": {"open", "close", "send", "later", "parted"},
+    "Client": {"open", "close", "send", "later", "parted", "keep_token"},
     "Race": {"hear", "told", "resume", "channel_lost", "entered_again", "close"},
     "RaceList": {"begin", "hear", "close"},
     "RaceModel": {"apply"},
@@ -59,6 +59,7 @@ def reference() -> str:
     lines += ["## Events", "", EVENTS]
     lines += _messages((e.Snapshot, *typing.get_args(e.AnyRaceMessage)))
     lines += ["## RaceList", "", *_class("races", cellrace_client.RaceList)]
+    lines += ["## Identities", "", *_class("identities", cellrace_client.Identities)]
     lines += _errors()
     lines += _without_await()
     lines += ["## Values", "", VALUES, *_messages(_named_in("\n".join(lines)))]
@@ -67,7 +68,14 @@ def reference() -> str:
 
 def described() -> set[str]:
     """The public names of the package that the page is about, by hand: a test holds them against `__all__`."""
-    classes = {client.Client, race.Race, model.RaceModel, cellrace_client.RaceList, *ERRORS}
+    classes = {
+        client.Client,
+        race.Race,
+        model.RaceModel,
+        cellrace_client.RaceList,
+        cellrace_client.Identities,
+        *ERRORS,
+    }
     return {"connect", "DEFAULT_URL", "Kind", "Event", "BoardQuery"} | {what.__name__ for what in classes}
 
 

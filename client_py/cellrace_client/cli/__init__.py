@@ -7,6 +7,7 @@ import sys
 
 from cellrace_client.arguments import EXIT_USAGE as EXIT_USAGE
 from cellrace_client.arguments import (
+    YES_OR_NO,
     Parser,
     address,
     counting,
@@ -101,6 +102,7 @@ def _server(parser: Parser) -> None:
 
 def _watch(parser: Parser) -> None:
     parser.add_argument("race", type=named, help="the race's name, or its link")
+    _json(parser)
     parser.add_argument("--lines", action="store_true", help="one line an event, also on a terminal")
     _server(parser)
 
@@ -157,7 +159,6 @@ def _top(parser: Parser) -> None:
     ranked.add_argument("--ratings", action="store_true", help="the best ratings instead of a deal")
     ranked.add_argument("--ever", action="store_true", help="the ranked races of all times instead of a deal")
     parser.add_argument("--rules", type=rules, default="classic", help="the rule set (default %(default)s)")
-    parser.add_argument("--by", choices=("time", "moves", "score"), default="time", help="what counts")
     parser.add_argument(
         "--sight",
         choices=("any", "first", "practised"),
@@ -165,14 +166,20 @@ def _top(parser: Parser) -> None:
         help="all runs, those of players who had not seen the deal, or the others (default %(default)s)",
     )
     parser.add_argument("--bots", action="store_true", help="the board of bots")
-    parser.add_argument("--count", type=int, default=10, help="rows at the most (default %(default)s)")
-    parser.add_argument("--offset", type=int, default=0, help="rows to leave out before them")
-    parser.add_argument("--around", action="store_true", help="the rows around one's own")
+    _rows(parser)
     parser.add_argument(
         "--token-file", metavar="FILE", help="who one is (default: who one has played as here)"
     )
     _json(parser)
     _server(parser)
+
+
+def _rows(parser: Parser) -> None:
+    """Which rows of a board."""
+    parser.add_argument("--by", choices=("time", "moves", "score"), default="time", help="what counts")
+    parser.add_argument("--count", type=int, default=10, help="rows at the most (default %(default)s)")
+    parser.add_argument("--offset", type=int, default=0, help="rows to leave out before them")
+    parser.add_argument("--around", action="store_true", help="the rows around one's own")
 
 
 def _profile(parser: Parser) -> None:
@@ -195,6 +202,10 @@ def _daily(parser: Parser) -> None:
     parser.add_argument(
         "--rules", type=rules, default="classic", help="the rule set to play (default %(default)s)"
     )
+    parser.add_argument("--day", default="", metavar="DATE", help="the board of another UTC day (2026-11-30)")
+    parser.add_argument("--bots", action="store_true", help="the boards of bots")
+    parser.add_argument("--practice", action="store_true", help="the boards of runs after the one attempt")
+    _rows(parser)
     parser.add_argument("--token-file", metavar="FILE", help="where the identity is kept between runs")
     _json(parser)
     _server(parser)
@@ -216,6 +227,7 @@ def _ghost(parser: Parser) -> None:
     parser.add_argument(
         "runs", type=named, nargs="+", metavar="RUN", help="a run's name, as a board shows it, or its link"
     )
+    _json(parser)
     _bot_manner(parser, "medium", "how well the bot plays (default %(default)s)")
     _server(parser)
 
@@ -262,10 +274,12 @@ def _race(parser: Parser) -> None:
     parser.add_argument(
         "--against",
         type=named,
-        default="",
+        action="append",
         metavar="WHOSE",
-        help="alone, against a stored run on the deal: best, mine, a player's; or one by its name or link",
+        help="alone, against a stored run on the deal: best, mine, a player's; or one by its name or link; "
+        "may be said several times",
     )
+    _race_options(parser)
     parser.add_argument(
         "--print", action="store_true", help="open it for others, print its name and link, and end"
     )
@@ -273,7 +287,43 @@ def _race(parser: Parser) -> None:
     _playing(parser)
 
 
+def _race_options(parser: Parser) -> None:
+    """How a race of one's own is to be."""
+    group = parser.add_argument_group("how it is to be")
+    group.add_argument("--seats", type=counting, metavar="N", help="so many players (2)")
+    group.add_argument(
+        "--best-of", type=counting, metavar="N", help="a series of so many races at most, odd (1)"
+    )
+    group.add_argument("--limit", type=positive, metavar="MIN", help="minutes until time is up (30)")
+    group.add_argument(
+        "--countdown",
+        type=not_negative,
+        metavar="S",
+        help="seconds between everybody being ready and the deal (3)",
+    )
+    group.add_argument(
+        "--delay",
+        type=not_negative,
+        metavar="S",
+        help="seconds by which spectators see it late (ranked 30, others 0)",
+    )
+    for flag, text in (
+        ("public", "on the list of races for everybody, not just for who has the link"),
+        ("ranked", "for the boards and ratings, on a deal that the server draws"),
+        ("bots", "bots may sit down, too"),
+        ("open-boards", "players see each other's boards"),
+    ):
+        group.add_argument(f"--{flag}", action=YES_OR_NO, default=None, help=text)
+
+
 def _quick(parser: Parser) -> None:
+    parser.add_argument(
+        "--ghost",
+        type=named,
+        default="",
+        metavar="RUN",
+        help="race against this run, by its name or link, if nobody comes",
+    )
     parser.add_argument(
         "--ranked",
         action="store_true",
@@ -286,6 +336,11 @@ def _join(parser: Parser) -> None:
     parser.add_argument(
         "what", type=named, nargs="+", metavar="RACE", help="a race's name or link, or a deal"
     )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="sit down, say where in a line of JSON, and end: the seat is kept a while",
+    )
     _playing(parser)
 
 
@@ -293,6 +348,19 @@ def _deal(parser: Parser) -> None:
     parser.add_argument("deal", nargs="+", metavar="DEAL", help="a number or a code (617, FC1-C4-AAAAAKH)")
     parser.add_argument("--rules", type=rules, default="classic", help="the rule set (default %(default)s)")
     _json(parser)
+
+
+def _token(parser: Parser) -> None:
+    parser.add_argument(
+        "--renew", action="store_true", help="have another token: the old one is dead, everywhere, at once"
+    )
+    parser.add_argument(
+        "--show", action="store_true", help="print the token, which is secret, alone on a line"
+    )
+    parser.add_argument(
+        "--token-file", metavar="FILE", help="where it is kept (default: where one's own are)"
+    )
+    _server(parser)
 
 
 def _doctor(parser: Parser) -> None:
@@ -313,16 +381,19 @@ def _replay(parser: Parser) -> None:
         "--from", dest="begin", default="0", metavar="T", help="begin at 75 (seconds) or 1:15"
     )
     parser.add_argument("--plain", action="store_true", help="one line an action, all at once")
+    _json(parser)
     parser.add_argument("--save", metavar="FILE", help="keep the document in a file instead of showing it")
     _server(parser)
 
 
 def _verify(parser: Parser) -> None:
     parser.add_argument("file", help="a replay document, - for standard input")
+    _json(parser)
 
 
 def _conformance(parser: Parser) -> None:
     parser.add_argument("url", type=address, help="the server, ws://HOST:PORT/ws")
+    _json(parser)
     parser.add_argument("--only", metavar="NAME", help="this conversation alone")
 
 
@@ -354,6 +425,7 @@ _COMMANDS = {
     "ghost": _Command("cellrace_client.cli.ghost", "have a bot race against stored runs", _ghost),
     "top": _Command("cellrace_client.cli.top", "show the board of a deal", _top),
     "profile": _Command("cellrace_client.cli.profile", "show a player; export or erase oneself", _profile),
+    "token": _Command("cellrace_client.cli.token", "see, show or renew what proves who one is", _token),
     "replay": _Command(
         "cellrace_client.cli.replay",
         "show the replay of a run; print the document where there is no terminal",

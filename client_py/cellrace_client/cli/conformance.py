@@ -1,12 +1,16 @@
 """`cellrace conformance URL`."""
 
 import argparse
+import json
 import sys
+from collections.abc import Sequence
 
 from cellrace_client.cli import EXIT_DATA, EXIT_USAGE
 from cellrace_client.cli.online import run_online
+from cellrace_client.cli.progress import Progress
 from cellrace_client.conformance import Verdict, conversations
 from cellrace_client.conformance import run as lead
+from cellrace_client.conformance.conversation import Conversation
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -16,16 +20,27 @@ def run(arguments: argparse.Namespace) -> int:
         names = ", ".join(talk.name for talk in conversations())
         print(f"cellrace: no conversation {arguments.only}; there are {names}", file=sys.stderr)
         return EXIT_USAGE
-    return run_online(_lead_all(arguments.url, arguments.only))
+    return run_online(_lead_all(arguments.url, chosen, arguments.json))
 
 
-async def _lead_all(url: str, only: str | None) -> int:
+async def _lead_all(url: str, talks: Sequence[Conversation], as_json: bool) -> int:
+    """On a terminal it is told how far it is, elsewhere each conversation by a line."""
     verdicts: list[Verdict] = []
-    for talk in conversations():
-        if only in (None, talk.name):
-            print(f"{talk.name}: {talk.about}", file=sys.stderr)
+    with Progress() as progress:
+        for number, talk in enumerate(talks, 1):
+            if sys.stderr.isatty():
+                progress.tell(f"{number} of {len(talks)}: {talk.name}")
+            else:
+                print(f"{talk.name}: {talk.about}", file=sys.stderr)
             verdicts.append(await lead(url, talk))
-    return report(verdicts)
+    return report_json(verdicts) if as_json else report(verdicts)
+
+
+def report_json(verdicts: list[Verdict]) -> int:
+    """One line a conversation: what it has shown, and what was wrong."""
+    for verdict in verdicts:
+        print(json.dumps({**verdict._asdict(), "ok": not verdict.fault}, ensure_ascii=False))
+    return EXIT_DATA if any(verdict.fault for verdict in verdicts) else 0
 
 
 def report(verdicts: list[Verdict]) -> int:

@@ -1,11 +1,12 @@
 """`cellrace daily`: the deals of the day, and a bot that plays one."""
 
 import argparse
+import sys
 from collections.abc import Iterator
 
 from cellrace_client.bots.racer import manner_of, play_alone
-from cellrace_client.cli import EXIT_TRY_AGAIN
-from cellrace_client.cli.amounts import cards, column
+from cellrace_client.cli import EXIT_TRY_AGAIN, EXIT_USAGE, top
+from cellrace_client.cli.amounts import cards
 from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, run_online
 from cellrace_client.client import Client, connect
@@ -13,14 +14,19 @@ from cellrace_client.identities import TokenFile
 from cellrace_client.model import RaceModel
 from cellrace_client.times import clock
 from cellrace_protocol import events as e
-from cellrace_protocol.commands import Kind
+from cellrace_protocol.commands import Kind, Measure
 
 STAGES = {"open": "yours to play", "under_way": "you are playing it", "done": "you have played it"}
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Show, or play; returns the exit status."""
-    return run_online(_play(arguments) if arguments.bot else _show(arguments))
+    if min(arguments.count, arguments.offset) < 0:
+        print("cellrace: --count and --offset are 0 or more", file=sys.stderr)
+        return EXIT_USAGE
+    if arguments.bot:
+        return run_online(_play(arguments))
+    return run_online(_show_day(arguments) if arguments.day else _show(arguments))
 
 
 async def _show(arguments: argparse.Namespace) -> int:
@@ -29,11 +35,11 @@ async def _show(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print(json_of(today))
             return 0 if today.rows else EXIT_TRY_AGAIN
-        print(f"{today.day}: the next daily comes in {_hours(today.next_ms)}")
+        print(f"{today.day}: the next daily comes in {_hours(today.next_ms)}; days are UTC")
         for row in today.rows:
             for line in _lines(row):
                 print(line)
-            await _board(client, row)
+            await _board(client, row.rules, arguments)
         for line in missing(today):
             print(line)
     return 0 if today.rows else EXIT_TRY_AGAIN
@@ -58,13 +64,42 @@ def _lines(row: e.DailyRow) -> Iterator[str]:
         yield f"  yesterday's deal  {row.last_deal}, salt {row.last_salt}"
 
 
-async def _board(client: Client, row: e.DailyRow) -> None:
-    for kind in Kind:
-        for place in await client.dailies.top(rules=row.rules, kind=kind):
-            name = f"{place.name} (bot)" if kind is Kind.BOT else place.name
-            print(
-                f"  {place.place:>3}. {name:<28} {clock(place.time):>12}  {column(place.moves, 'move', 4)}  {place.run}"
-            )
+async def _board(client: Client, rules: str, arguments: argparse.Namespace) -> None:
+    """The boards of the day's deal under some rules: that of people, and that of bots where there are any, or with
+    `--bots` that alone."""
+    for kind in (Kind.BOT,) if arguments.bots else Kind:
+        board = await _asked(client, rules, kind, arguments)
+        if kind is Kind.BOT and board.rows:
+            print("  bots:")
+        if kind is Kind.HUMAN or board.rows or arguments.bots:
+            for line in top.lines(board):
+                print(f"  {line}")
+
+
+async def _asked(client: Client, rules: str, kind: Kind, arguments: argparse.Namespace) -> e.Top:
+    board: e.Top = await client.dailies.board(
+        arguments.day,
+        rules=rules,
+        kind=kind,
+        count=arguments.count,
+        practice=arguments.practice,
+        by=Measure(arguments.by),
+        offset=arguments.offset,
+        around=arguments.around,
+    )
+    return board
+
+
+async def _show_day(arguments: argparse.Namespace) -> int:
+    """The board of another day."""
+    async with as_oneself(arguments.url, arguments.token_file) as client:
+        if arguments.json:
+            kind = Kind.BOT if arguments.bots else Kind.HUMAN
+            print(json_of(await _asked(client, arguments.rules, kind, arguments)))
+        else:
+            print(f"{arguments.day}, {arguments.rules}:")
+            await _board(client, arguments.rules, arguments)
+    return 0
 
 
 def _hours(ms: int) -> str:

@@ -6,6 +6,7 @@ import sys
 from typing import NamedTuple
 
 from cellrace_client.cli import EXIT_DATA, EXIT_USAGE
+from cellrace_client.cli.progress import Progress
 from cellrace_client.deal_names import deal_text
 from cellrace_client.openings import opening
 from cellrace_engine import DealCode, DealError, Line, Rules, RulesError, format_move
@@ -51,7 +52,9 @@ def run_solve(arguments: argparse.Namespace) -> int:
     asked = _asked(arguments)
     if asked is None:
         return EXIT_USAGE
-    solution = solve(asked.deal.deal(), asked.rules)
+    with Progress() as progress:
+        searching = f"looking for a way home on {deal_text(str(asked.deal))} …"
+        solution = solve(asked.deal.deal(), asked.rules, stop=lambda: progress.goes_on(searching))
     line, moves = Line.begin(asked.rules, asked.deal.deal()), list[str]()
     for move in solution.line:
         moves.append(format_move(move, line.position, line.rules))

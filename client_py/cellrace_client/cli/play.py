@@ -8,19 +8,20 @@ import locale
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from cellrace_client.cli import DEFAULT_URL, EXIT_NO_INPUT, EXIT_UNAVAILABLE, EXIT_USAGE
 from cellrace_client.cli.online import failed, run_online, status_of
 from cellrace_client.cli.start import Started, answers, can_start_server, start_server, stop
 from cellrace_client.client import connect
-from cellrace_client.errors import ServerNotStarted
+from cellrace_client.errors import NotUnderstood, ServerNotStarted
 from cellrace_client.faults import told
 from cellrace_client.identities import Identities, default_folder
 from cellrace_client.languages import Catalogue, chosen
 from cellrace_client.links import CHALLENGE, place_of
-from cellrace_client.openings import challenge, joining, opening
+from cellrace_client.openings import challenges, joining, opening
+from cellrace_client.race_options import race_options
 from cellrace_engine import EngineError
 
 if TYPE_CHECKING:
@@ -32,10 +33,10 @@ PLAIN = {"friend": "race", "ranked": "quick ranked"}
 
 
 MEANT: Mapping[str, Callable[[str], object]] = {
-    "friend": opening,
+    "friend": race_options,
     "practice": opening,
     "join": joining,
-    "against": challenge,
+    "against": challenges,
 }
 """How what is begun with is read: what is no deal or no rule set is told before anything is begun."""
 
@@ -43,16 +44,19 @@ MEANT: Mapping[str, Callable[[str], object]] = {
 def run(arguments: argparse.Namespace) -> int:
     """Play until one quits; returns the exit status."""
     what = " ".join(getattr(arguments, "what", []) or [])
-    whose = getattr(arguments, "against", "")
+    whose: Sequence[str] = getattr(arguments, "against", None) or ()
     url, what = place_of(what, arguments.url, DEFAULT_URL)
-    url, _ = place_of(whose, url, DEFAULT_URL, CHALLENGE)
+    for run_named in (*whose, getattr(arguments, "ghost", "")):
+        url, _ = place_of(run_named, url, DEFAULT_URL, CHALLENGE)
     arguments.url = url
     first, what = _beginning(arguments, what)
     try:
         MEANT.get(first, str)(what)
-    except EngineError as error:
+    except (EngineError, NotUnderstood) as error:
         return failed(error)
     words = Catalogue(chosen(arguments.language or ""))
+    if arguments.command == "join" and arguments.json:
+        return run_online(_sit_down(arguments, what))
     if getattr(arguments, "print", False) or getattr(arguments, "json", False):
         if whose:
             print("cellrace: --print and --json open a race for others, --against is alone", file=sys.stderr)
@@ -77,27 +81,78 @@ def _beginning(arguments: argparse.Namespace, what: str) -> tuple[str, str]:
     are named."""
     rules = getattr(arguments, "rules", "") or ""
     first = FIRST.get(arguments.command or "play", "")
-    if first == "quick" and getattr(arguments, "ranked", False):
-        return "ranked", ""
-    whose = getattr(arguments, "against", "")
+    if first == "quick":
+        ghost = getattr(arguments, "ghost", "")
+        return (
+            ("ranked", "")
+            if getattr(arguments, "ranked", False)
+            else ("quick", f"ghost {ghost}" if ghost else "")
+        )
+    whose = getattr(arguments, "against", None)
     if whose:
-        return "against", f"{whose} {what} {rules}".strip()
+        return "against", f"{'; '.join(whose)} {what} {rules}".strip()
     if not first and arguments.local:
         first = "practice"
     elif not first and (what or rules):
         first = "join" if what else "friend"
-    return first, f"{what} {rules}".strip()
+    options = _options(arguments) if first == "friend" else ""
+    return first, " ".join(filter(None, [what, rules, options]))
+
+
+def _options(arguments: argparse.Namespace) -> str:
+    """The options of a race, as one types them."""
+    numbers = {
+        "seats": "seats",
+        "best_of": "best",
+        "limit": "limit",
+        "countdown": "countdown",
+        "delay": "delay",
+    }
+    flags = {
+        "public": ("public", "link"),
+        "ranked": ("ranked", "friendly"),
+        "bots": ("bots", "nobots"),
+        "open_boards": ("open", "closed"),
+    }
+    said: list[str] = []
+    for name, word in numbers.items():
+        value = getattr(arguments, name, None)
+        if value is not None:
+            said += [word, f"{value:g}"]
+    for name, (yes, no) in flags.items():
+        value = getattr(arguments, name, None)
+        if value is not None:
+            said.append(yes if value else no)
+    return " ".join(said)
 
 
 async def _open(arguments: argparse.Namespace, what: str) -> int:
     """Open a race without sitting down in it; its name and link on standard output."""
-    asked = opening(what)
+    asked = race_options(what)
     async with connect(arguments.url, name=arguments.name) as client:
-        race = await client.create(
-            str(asked.deal or ""), rules=asked.rules_name, play=False, public=False, bots=False
-        )
+        race = await client.create(**asked._asdict(), play=False)
         found = {"race": race.id, "link": client.link(race)}
     print(json.dumps(found) if arguments.json else f"{found['race']}  {found['link']}")
+    return 0
+
+
+async def _sit_down(arguments: argparse.Namespace, what: str) -> int:
+    """Take a seat for who one is here, and say where; whoever comes back to it plays."""
+    asked = joining(what)
+    kept = None if arguments.anonymous else Identities.of()
+    async with connect(arguments.url, name=arguments.name, keep=kept) as client:
+        race = await client.join(asked.what, rules=asked.rules_name)
+        model = await race.until(lambda _: True)
+        players = [seat.name for seat in model.seats if seat.taken]
+        found = {
+            "race": race.id,
+            "link": client.link(race),
+            "seat": race.seat,
+            "phase": model.phase,
+            "rules": model.rules,
+            "players": players,
+        }
+    print(json.dumps(found, ensure_ascii=False))
     return 0
 
 

@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 from cellrace_client.cli import EXIT_USAGE
@@ -13,11 +12,9 @@ from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, is_known, run_online
 from cellrace_client.client import Client
 from cellrace_client.identities import Identities, default_folder
+from cellrace_client.profiles import HISTORY, day_of
 from cellrace_client.times import clock
 from cellrace_protocol import events as e
-
-HISTORY = 10
-"""Steps of each rating that are shown."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -80,7 +77,7 @@ async def _show(client: Client, arguments: argparse.Namespace) -> None:
 def lines(profile: e.Profile, runs: e.Runs) -> Iterator[str]:
     """A profile for people."""
     bot = " (bot)" if profile.kind == "bot" else ""
-    yield f"{profile.name}{bot}, {profile.player}, since {_day(profile.since)}"
+    yield f"{profile.name}{bot}, {profile.player}, since {day_of(profile.since)}"
     yield f"{counted(profile.races, 'race')}, {profile.wins} won, {profile.runs} finished"
     for rating in profile.ratings:
         if rating.provisional:
@@ -106,10 +103,8 @@ def lines(profile: e.Profile, runs: e.Runs) -> Iterator[str]:
         yield f"dailies, {streak.rules}: {streak.streak} in a row, {streak.longest} at most"
     for row in runs.rows:
         moves = column(row.moves, "move", 4)
-        yield f"  {_day(row.at)}  {clock(row.time):>12}  {moves}  {row.run}  {row.deal}  {row.rules}"
+        yield f"  {day_of(row.at, row.time)}  {clock(row.time):>12}  {moves}  {row.run}  {row.deal}  {row.rules}"
+    if runs.rows:
+        yield "  (days are UTC, of the start of each run)"
     if runs.offset + len(runs.rows) < runs.total:
         yield f"  … --offset {runs.offset + len(runs.rows)} has more of {runs.total}"
-
-
-def _day(at: int) -> str:
-    return str(datetime.fromtimestamp(at / 1_000, UTC).date())

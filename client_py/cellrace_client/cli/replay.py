@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import json
 import sys
 import time
 from pathlib import Path
@@ -22,7 +23,7 @@ from cellrace_client.files import text_of, typed_in
 from cellrace_client.film import Film, Frame, Projector
 from cellrace_client.links import CHALLENGE, place_of
 from cellrace_client.openings import replay_file
-from cellrace_client.times import clock
+from cellrace_client.times import clock, parse_time
 from cellrace_engine import ReplayError
 from cellrace_engine.replay import Replay, from_json, verify
 
@@ -40,23 +41,13 @@ def run(arguments: argparse.Namespace) -> int:
     return run_online(_replay(arguments, begin))
 
 
-def parse_time(text: str) -> int | None:
-    """Milliseconds of a time as people write it, `75`, `75.5` or `1:15.5`; `None` for what is none."""
-    minutes, colon, seconds = text.rpartition(":")
-    try:
-        total = (int(minutes) if colon else 0) * 60 + float(seconds)
-    except ValueError:
-        return None
-    return round(total * 1_000) if 0 <= total < 1e9 else None
-
-
 async def _replay(arguments: argparse.Namespace, begin: int) -> int:
     document = await _document(arguments)
     if arguments.save:
         Path(arguments.save).write_text(document + "\n", encoding="utf-8")
         return 0
     console = Console(highlight=False)
-    if not arguments.plain and not console.is_terminal:
+    if not arguments.plain and not arguments.json and not console.is_terminal:
         print(document)
         return 0
     try:
@@ -69,7 +60,9 @@ async def _replay(arguments: argparse.Namespace, begin: int) -> int:
         print(f"cellrace: the replay is false: {failure.text}", file=sys.stderr)
         return EXIT_DATA
     projector = Projector(Film(replay), arguments.speed, begin)
-    if arguments.plain:
+    if arguments.json:
+        _print_json(replay, projector)
+    elif arguments.plain:
         _print(replay, projector)
     else:
         await _show(console, replay, projector)
@@ -99,6 +92,20 @@ def _print(replay: Replay, projector: Projector) -> None:
         line = frame.lines[frame.player]
         name = replay.players[frame.player].name
         print(f"{clock(frame.t_ms):>10}  {name:<12.12} {frame.do:<8} {line.cards_home:>2}/52 home")
+
+
+def _print_json(replay: Replay, projector: Projector) -> None:
+    """One line of JSON an action, from where the projector is on: times in ms."""
+    for frame in projector.film.frames[max(1, projector.index) :]:
+        line = frame.lines[frame.player]
+        told = {
+            "time": frame.t_ms,
+            "player": replay.players[frame.player].name,
+            "do": frame.do,
+            "home": line.cards_home,
+            "moves": line.moves,
+        }
+        print(json.dumps(told, ensure_ascii=False))
 
 
 async def _show(console: Console, replay: Replay, projector: Projector) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from datetime import UTC, datetime
 
 from cellrace_client.boards import BoardQuery
 from cellrace_client.cli import EXIT_USAGE
@@ -11,6 +10,7 @@ from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, failed, is_known, run_online
 from cellrace_client.client import Client
 from cellrace_client.openings import opening
+from cellrace_client.profiles import day_of
 from cellrace_client.times import clock
 from cellrace_engine import DealError
 from cellrace_protocol.commands import Kind, Measure, Scope, Sight
@@ -110,14 +110,21 @@ def lines(board: Top) -> list[str]:
 
 
 def _line(row: BoardRow, board: Top) -> str:
-    day = datetime.fromtimestamp(row.at / 1_000, UTC).date()
+    day = day_of(row.at, row.time)
     score = f"  {column(row.score, 'point', 5)}" if board.by is Measure.SCORE else ""
     deal = "" if board.scope is Scope.DEAL else f"  {row.deal}"
     first = "  first sight" if row.first and board.sight is Sight.ANY else ""
     return (
         f"{row.place:>3}. {row.name:<24} {clock(row.time):>12}  {column(row.moves, 'move', 4)}{score}  "
-        f"{day}  {row.run}{deal}{first}"
+        f"{day}  {row.run}{deal}{_network(row)}{first}"
     )
+
+
+def _network(row: BoardRow) -> str:
+    """What was given back for the network, and how exact the time is, where that is known."""
+    if not row.error and not row.compensation:
+        return ""
+    return f"  -{row.compensation} ms ± {row.error} ms"
 
 
 def _standing(board: Top) -> str:

@@ -1,6 +1,7 @@
 """`cellrace verify`."""
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -23,17 +24,43 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         replay = from_json(text)
     except ReplayError as error:
+        if arguments.json:
+            return _false(f"it is no replay: {error}", as_json=True)
         print(f"cellrace: {arguments.file} is no replay: {error}", file=sys.stderr)
         return EXIT_DATA
     if not replay.players:
-        print("FALSE: nobody plays in it")
-        return EXIT_DATA
+        return _false("nobody plays in it", arguments.json)
     verification = verify(replay)
     if verification.failure is not None:
-        print(f"FALSE: {verification.failure.text}")
-        return EXIT_DATA
-    _report(replay, verification)
+        return _false(verification.failure.text, arguments.json)
+    if arguments.json:
+        print(
+            json.dumps(
+                {"true": True, "deal": str(replay.deal or ""), "players": _players(replay, verification)}
+            )
+        )
+    else:
+        _report(replay, verification)
     return 0
+
+
+def _false(why: str, as_json: bool) -> int:
+    print(json.dumps({"true": False, "why": why}, ensure_ascii=False) if as_json else f"FALSE: {why}")
+    return EXIT_DATA
+
+
+def _players(replay: Replay, verification: Verification) -> list[dict[str, object]]:
+    return [
+        {
+            "name": player.name,
+            "won": line.won,
+            "home": line.cards_home,
+            "moves": line.moves,
+            "time": player.result.time_ms if player.result is not None else -1,
+            "position": line.position.text,
+        }
+        for player, line in zip(replay.players, verification.lines, strict=True)
+    ]
 
 
 def _report(replay: Replay, verification: Verification) -> None:

@@ -11,6 +11,7 @@ from rich.text import Text
 from cellrace_client.cli import DEFAULT_URL
 from cellrace_client.cli.amounts import cards, column
 from cellrace_client.cli.draw import drawn_card, pile_name, race_view
+from cellrace_client.cli.machine import event_json
 from cellrace_client.cli.online import run_online, say
 from cellrace_client.client import connect
 from cellrace_client.deal_names import deal_text
@@ -19,7 +20,7 @@ from cellrace_client.languages import DEFAULT, Catalogue
 from cellrace_client.links import place_of
 from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, NO_CARD, RaceModel
 from cellrace_client.race import Event, Race
-from cellrace_client.standings import results
+from cellrace_client.standings import results, series_line
 from cellrace_client.times import clock
 from cellrace_client.timing import Timing
 from cellrace_protocol import events as e
@@ -28,14 +29,17 @@ from cellrace_protocol.transfers import unpack_transfer
 
 def run(arguments: argparse.Namespace) -> int:
     url, race = place_of(arguments.race, arguments.url, DEFAULT_URL)
-    return run_online(_watch(url, race, arguments.lines))
+    return run_online(_watch(url, race, arguments.lines, arguments.json))
 
 
-async def _watch(url: str, name: str, lines: bool) -> int:
+async def _watch(url: str, name: str, lines: bool, as_json: bool) -> int:
     console = Console(highlight=False)
     async with connect(url, name="Spectator", on_notice=say) as client:
         race = await client.watch(name)
-        if lines or not console.is_terminal:
+        if as_json:
+            async for model, event in followed(race):
+                print(event_json(model, event), flush=True)
+        elif lines or not console.is_terminal:
             await _print_lines(console, race)
         else:
             await show(console, race)
@@ -176,3 +180,6 @@ def standings_lines(model: RaceModel) -> Iterator[Text]:
         if row.is_home and not row.is_ghost:
             line += f"  {words('race.exact', back=row.back_ms, error=row.error_ms)}"
         yield Text(line.rstrip(), style="dim" if row.is_ghost else "")
+    series = series_line(words, model)
+    if series:
+        yield Text(series)

@@ -13,6 +13,9 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "menu.boards": "Boards",
     "menu.runs": "My runs",
     "menu.replay": "Replay",
+    "menu.options": "New race …",
+    "menu.profile": "My profile",
+    "menu.ratings": "Ratings",
     "ask.join": "Race, link or deal (617, FC1-C4-AAAAAKH)",
     "ask.watch": "The race's name or link",
     "ask.practice": "Deal; empty for a random one; then a rule set, as in: 617 relaxed",
@@ -37,6 +40,9 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "column.home": "home",
     "column.network": "network",
     "column.exact": "exact to",
+    "column.score": "score",
+    "column.rating": "rating",
+    "column.sight": "sight",
     "phase.lobby": "open",
     "phase.countdown": "countdown",
     "phase.running": "running",
@@ -49,6 +55,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.missing": ("waiting for one more player", "waiting for {n} more players"),
     "n.streak": ("{n} day in a row", "{n} days in a row"),
     "n.home": ("{n} card home", "{n} cards home"),
+    "n.races": ("{n} race", "{n} races"),
+    "n.runs": ("{n} finished", "{n} finished"),
     "race.invite": "Friends join with: cellrace join {race}   or   {link}",
     "race.press_ready": "press Enter when you are ready",
     "race.elsewhere": "you play this race in another window: Enter to play here",
@@ -129,14 +137,68 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "help.runs": "↑↓ choose  Enter replay  g race against it  Esc back",
     "help.watch": "arrows choose a board  Enter shows it alone  Esc back",
     "help.lobby": "letters choose  arrows and Enter too  Ctrl-Q quits",
+    "options.title": "A race as you like it",
+    "options.deal": "deal (empty: drawn)",
+    "options.rules": "rules",
+    "options.seats": "players",
+    "options.best_of": "best of",
+    "options.limit_ms": "time limit",
+    "options.countdown_ms": "countdown",
+    "options.delay_ms": "spectators see it late by",
+    "options.open_boards": "players see each other’s boards",
+    "options.public": "who can join",
+    "options.ranked": "ranked",
+    "options.bots": "bots may join",
+    "options.everybody": "everybody",
+    "options.by_link": "who has the link",
+    "options.yes": "yes",
+    "options.no": "no",
+    "options.usual": "the usual",
+    "options.minutes": "{n} min",
+    "options.seconds": "{n} s",
+    "options.create": "Open it",
+    "options.number": "{what} wants a number",
+    "help.options": "↑↓ choose  ←→ change  Enter open the race  Esc back",
+    "series.score": "Best of {most}, game {game}: {score}",
+    "profile.since": "here since {day}",
+    "profile.races": "{races}, {wins} won, {runs}",
+    "profile.rating": "rating, {rules}",
+    "profile.provisional": "provisional",
+    "profile.place": "place {place} of {total}",
+    "profile.best": "best {by}, {rules}",
+    "profile.streak": "deal of the day, {rules}: {days}, {longest} at most",
+    "profile.history": "last ratings, {rules}",
+    "profile.none": "nothing is known of you yet: race once",
+    "measure.time": "time",
+    "measure.moves": "moves",
+    "measure.score": "score",
+    "sight.any": "all runs",
+    "sight.first": "at first sight",
+    "sight.practised": "practised",
+    "boards.mine": "you: place {place} of {total}",
+    "boards.better": "better than {percent} % of the others",
+    "boards.utc": "Days are UTC; a run belongs to the day on which it began.",
+    "ratings.empty": "nobody has a rating yet: it takes ten ranked races",
+    "boards.first": "first sight",
+    "help.boards": "Enter replay  g race it  b by  s sight  a around you  n p pages  Esc back",
+    "help.ratings": "a around you  n p pages  r rules  Esc back",
+    "help.daily": "Enter play  t its board  Esc back",
+    "daily.live": "{rules}, today: {rows}",
+    "daily.nobody": "nobody has finished it yet",
+    "plain.no_board": "no board of {name} is shown here",
+    "plain.delay": "the connection’s delay: {ms} ms",
     "plain.commands": (
-        "Commands: quick, race [DEAL], against WHOSE [DEAL], "
-        "join WHAT, races, watch RACE, daily, play daily, practice [DEAL] [RULES], "
-        "boards [DEAL], replay RUN, quit."
+        "Commands: quick [ranked] [ghost RUN], race or create [DEAL] [RULES] [seats N] [best N] [limit "
+        "MIN] [countdown S] [delay S] [ranked] [public] [bots] [open], "
+        "against WHOSE [DEAL], join WHAT, races, watch RACE, daily [RULES], play daily, practice [DEAL] [RULES], "
+        "boards [DEAL] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], runs, "
+        "profile [PLAYER], ratings [RULES], "
+        "replay RUN [from T] [speed X] [step N], quit."
     ),
     "plain.game": (
-        "In a game: a move such as 2a, 26, 3h or 26v3; undo, redo, restart, hint, finish, board, players, save FILE, "
-        "ready, give up, rematch, leave."
+        "In a game: a move such as 2a, 26, 3h or 26v3; 33 sends a card where one tap would; undo, redo, "
+        "restart, hint, finish, "
+        "board [NAME], players, save FILE, ready, give up, rematch, leave."
     ),
     "plain.unknown": "{what} is no command here; help lists them",
     "plain.automatic": "by themselves: {moves}",

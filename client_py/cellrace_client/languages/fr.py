@@ -13,6 +13,9 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "menu.boards": "Classements",
     "menu.runs": "Mes parties",
     "menu.replay": "Revoir",
+    "menu.options": "Nouvelle course …",
+    "menu.profile": "Mon profil",
+    "menu.ratings": "Classements",
     "ask.join": "Course, lien ou donne (617, FC1-C4-AAAAAKH)",
     "ask.watch": "Nom ou lien de la course",
     "ask.practice": "Donne ; vide : au hasard ; puis les règles, par exemple : 617 relaxed",
@@ -37,6 +40,9 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "column.home": "rangées",
     "column.network": "réseau",
     "column.exact": "exact à",
+    "column.score": "score",
+    "column.rating": "cote",
+    "column.sight": "vue",
     "phase.lobby": "ouverte",
     "phase.countdown": "départ",
     "phase.running": "en cours",
@@ -49,6 +55,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.missing": ("il manque un joueur", "il manque {n} joueurs"),
     "n.streak": ("{n} jour de suite", "{n} jours de suite"),
     "n.home": ("{n} carte rangée", "{n} cartes rangées"),
+    "n.races": ("{n} course", "{n} courses"),
+    "n.runs": ("{n} terminée", "{n} terminées"),
     "race.invite": "Vos amis entrent avec : cellrace join {race}   ou   {link}",
     "race.press_ready": "Entrée quand vous êtes prêt",
     "race.elsewhere": "vous jouez cette course dans une autre fenêtre : Entrée pour jouer ici",
@@ -129,14 +137,68 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "help.runs": "↑↓ choisir  Entrée revoir  g courir contre elle  Échap",
     "help.watch": "flèches : choisir  Entrée : seul  Échap",
     "help.lobby": "les lettres choisissent, comme les flèches et Entrée  Ctrl-Q quitte",
+    "options.title": "Une course à votre goût",
+    "options.deal": "donne (vide : tirée au sort)",
+    "options.rules": "règles",
+    "options.seats": "joueurs",
+    "options.best_of": "au meilleur de",
+    "options.limit_ms": "temps limite",
+    "options.countdown_ms": "compte à rebours",
+    "options.delay_ms": "retard des spectateurs",
+    "options.open_boards": "les joueurs voient les jeux",
+    "options.public": "qui peut venir",
+    "options.ranked": "classée",
+    "options.bots": "robots admis",
+    "options.everybody": "tout le monde",
+    "options.by_link": "qui a le lien",
+    "options.yes": "oui",
+    "options.no": "non",
+    "options.usual": "comme d’habitude",
+    "options.minutes": "{n} min",
+    "options.seconds": "{n} s",
+    "options.create": "L’ouvrir",
+    "options.number": "{what} demande un nombre",
+    "help.options": "↑↓ choisir  ←→ changer  Entrée ouvrir  Échap retour",
+    "series.score": "Au meilleur de {most}, partie {game} : {score}",
+    "profile.since": "ici depuis le {day}",
+    "profile.races": "{races}, {wins} gagnées, {runs}",
+    "profile.rating": "cote, {rules}",
+    "profile.provisional": "provisoire",
+    "profile.place": "place {place} sur {total}",
+    "profile.best": "record ({by}), {rules}",
+    "profile.streak": "donne du jour, {rules} : {days}, {longest} au plus",
+    "profile.history": "dernières cotes, {rules}",
+    "profile.none": "on ne sait rien de vous encore : faites une course",
+    "measure.time": "temps",
+    "measure.moves": "coups",
+    "measure.score": "score",
+    "sight.any": "toutes les parties",
+    "sight.first": "à première vue",
+    "sight.practised": "déjà vues",
+    "boards.mine": "vous : place {place} sur {total}",
+    "boards.better": "mieux que {percent} % des autres",
+    "boards.utc": "Les jours sont UTC ; une partie appartient au jour de son début.",
+    "ratings.empty": "personne n’a de cote encore : il faut dix courses classées",
+    "boards.first": "première vue",
+    "help.boards": "Entrée revoir  g l’affronter  b mesure  s vue  a autour  n p pages  Échap",
+    "help.ratings": "a autour de vous  n p pages  r règles  Échap retour",
+    "help.daily": "Entrée jouer  t son tableau  Échap retour",
+    "daily.live": "{rules}, aujourd’hui : {rows}",
+    "daily.nobody": "personne ne l’a terminée encore",
+    "plain.no_board": "aucun jeu de {name} n’est montré ici",
+    "plain.delay": "retard de la connexion : {ms} ms",
     "plain.commands": (
-        "Commandes : quick, race [DONNE], against QUI [DONNE], "
-        "join QUOI, races, watch COURSE, daily, play daily, "
-        "practice [DONNE] [RÈGLES], boards [DONNE], replay PARTIE, quit."
+        "Commandes : quick [ranked] [ghost PARTIE], race ou create [DONNE] [RÈGLES] [seats N] [best N] "
+        "[limit MIN] [countdown S] [delay S] [ranked] [public] [bots] [open], "
+        "against QUI [DONNE], join QUOI, races, watch COURSE, daily [RÈGLES], play daily, practice [DONNE] [RÈGLES], "
+        "boards [DONNE] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], runs, "
+        "profile [JOUEUR], ratings [RÈGLES], "
+        "replay PARTIE [from T] [speed X] [step N], quit."
     ),
     "plain.game": (
-        "En jeu : un coup comme 2a, 26, 3h ou 26v3 ; undo, redo, restart, hint, finish, board, players, save FICHIER, "
-        "ready, give up, rematch, leave."
+        "En jeu : un coup comme 2a, 26, 3h ou 26v3 ; 33 envoie une carte là où irait un clic ; undo, "
+        "redo, restart, hint, finish, "
+        "board [NOM], players, save FICHIER, ready, give up, rematch, leave."
     ),
     "plain.unknown": "{what} n’est pas une commande ici ; help les donne",
     "plain.automatic": "d’elles-mêmes : {moves}",

@@ -13,6 +13,9 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "menu.boards": "Classifiche",
     "menu.runs": "Le mie partite",
     "menu.replay": "Rivedi",
+    "menu.options": "Nuova gara …",
+    "menu.profile": "Il mio profilo",
+    "menu.ratings": "Punteggi Elo",
     "ask.join": "Gara, collegamento o smazzata (617, FC1-C4-AAAAAKH)",
     "ask.watch": "Nome o collegamento della gara",
     "ask.practice": "Smazzata; vuoto: a caso; poi le regole, ad esempio: 617 relaxed",
@@ -37,6 +40,9 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "column.home": "a casa",
     "column.network": "rete",
     "column.exact": "esatto a",
+    "column.score": "punti",
+    "column.rating": "punteggio",
+    "column.sight": "vista",
     "phase.lobby": "aperta",
     "phase.countdown": "partenza",
     "phase.running": "in corso",
@@ -49,6 +55,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.missing": ("manca un giocatore", "mancano {n} giocatori"),
     "n.streak": ("{n} giorno di fila", "{n} giorni di fila"),
     "n.home": ("{n} carta a casa", "{n} carte a casa"),
+    "n.races": ("{n} gara", "{n} gare"),
+    "n.runs": ("{n} finita", "{n} finite"),
     "race.invite": "Gli amici entrano con: cellrace join {race}   o   {link}",
     "race.press_ready": "premi Invio quando sei pronto",
     "race.elsewhere": "stai giocando questa gara in un’altra finestra: Invio per giocare qui",
@@ -129,14 +137,69 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "help.runs": "↑↓ scegli  Invio rivedi  g gareggia contro questa  Esc",
     "help.watch": "frecce: scegli  Invio: da solo  Esc",
     "help.lobby": "lettere per scegliere, come frecce e Invio  Ctrl-Q esce",
+    "options.title": "Una gara come vuoi tu",
+    "options.deal": "smazzata (vuoto: a caso)",
+    "options.rules": "regole",
+    "options.seats": "giocatori",
+    "options.best_of": "al meglio di",
+    "options.limit_ms": "tempo massimo",
+    "options.countdown_ms": "conto alla rovescia",
+    "options.delay_ms": "ritardo per chi guarda",
+    "options.open_boards": "i giocatori vedono i tavoli",
+    "options.public": "chi può venire",
+    "options.ranked": "classificata",
+    "options.bots": "ammessi i bot",
+    "options.everybody": "tutti",
+    "options.by_link": "chi ha il link",
+    "options.yes": "sì",
+    "options.no": "no",
+    "options.usual": "come al solito",
+    "options.minutes": "{n} min",
+    "options.seconds": "{n} s",
+    "options.create": "Aprila",
+    "options.number": "{what} vuole un numero",
+    "help.options": "↑↓ scegli  ←→ cambia  Invio apri la gara  Esc indietro",
+    "series.score": "Al meglio di {most}, gara {game}: {score}",
+    "profile.since": "qui dal {day}",
+    "profile.races": "{races}, {wins} vinte, {runs}",
+    "profile.rating": "punteggio, {rules}",
+    "profile.provisional": "provvisorio",
+    "profile.place": "posto {place} di {total}",
+    "profile.best": "record ({by}), {rules}",
+    "profile.streak": "smazzata del giorno, {rules}: {days}, al massimo {longest}",
+    "profile.history": "ultimi punteggi, {rules}",
+    "profile.none": "di te non si sa ancora nulla: corri una gara",
+    "measure.time": "tempo",
+    "measure.moves": "mosse",
+    "measure.score": "punti",
+    "sight.any": "tutte le partite",
+    "sight.first": "a prima vista",
+    "sight.practised": "già viste",
+    "boards.mine": "tu: posto {place} di {total}",
+    "boards.better": "meglio del {percent} % degli altri",
+    "boards.utc": "I giorni sono UTC; una partita è del giorno in cui è iniziata.",
+    "ratings.empty": "nessuno ha ancora un punteggio: servono dieci gare classificate",
+    "boards.first": "prima vista",
+    "help.boards": "Invio rivedi  g sfidala  b misura  s vista  a intorno  n p pagine  Esc",
+    "help.ratings": "a intorno a te  n p pagine  r regole  Esc indietro",
+    "help.daily": "Invio gioca  t la sua classifica  Esc",
+    "daily.live": "{rules}, oggi: {rows}",
+    "daily.nobody": "nessuno l’ha ancora finita",
+    "plain.no_board": "qui non si vede nessun tavolo di {name}",
+    "plain.delay": "ritardo della connessione: {ms} ms",
     "plain.commands": (
-        "Comandi: quick, race [SMAZZATA], against CHI [SMAZZATA], "
-        "join COSA, races, watch GARA, daily, play daily, "
-        "practice [SMAZZATA] [REGOLE], boards [SMAZZATA], replay PARTITA, quit."
+        "Comandi: quick [ranked] [ghost PARTITA], race o create [SMAZZATA] [REGOLE] [seats N] [best N] "
+        "[limit MIN] [countdown S] [delay S] [ranked] [public] [bots] [open], "
+        "against CHI [SMAZZATA], join COSA, races, watch GARA, daily [REGOLE], play daily, practice [SMAZZATA] "
+        "[REGOLE], "
+        "boards [SMAZZATA] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], "
+        "runs, profile [GIOCATORE], ratings [REGOLE], "
+        "replay PARTITA [from T] [speed X] [step N], quit."
     ),
     "plain.game": (
-        "In gioco: una mossa come 2a, 26, 3h o 26v3; undo, redo, restart, hint, finish, board, players, save FILE, "
-        "ready, give up, rematch, leave."
+        "In gioco: una mossa come 2a, 26, 3h o 26v3; 33 manda una carta dove andrebbe con un tocco; "
+        "undo, redo, restart, hint, finish, "
+        "board [NOME], players, save FILE, ready, give up, rematch, leave."
     ),
     "plain.unknown": "{what} non è un comando qui; help li elenca",
     "plain.automatic": "da sole: {moves}",

@@ -13,6 +13,9 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "menu.boards": "Ranglijsten",
     "menu.runs": "Mijn partijen",
     "menu.replay": "Terugkijken",
+    "menu.options": "Nieuwe race …",
+    "menu.profile": "Mijn profiel",
+    "menu.ratings": "Ratings",
     "ask.join": "Race, link of spel (617, FC1-C4-AAAAAKH)",
     "ask.watch": "Naam of link van de race",
     "ask.practice": "Spel; leeg: een willekeurig; dan de regels, zoals: 617 relaxed",
@@ -37,6 +40,9 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "column.home": "thuis",
     "column.network": "netwerk",
     "column.exact": "precies op",
+    "column.score": "score",
+    "column.rating": "rating",
+    "column.sight": "gezien",
     "phase.lobby": "open",
     "phase.countdown": "aftellen",
     "phase.running": "bezig",
@@ -49,6 +55,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.missing": ("wachten op nog één speler", "wachten op nog {n} spelers"),
     "n.streak": ("{n} dag achter elkaar", "{n} dagen achter elkaar"),
     "n.home": ("{n} kaart thuis", "{n} kaarten thuis"),
+    "n.races": ("{n} race", "{n} races"),
+    "n.runs": ("{n} voltooid", "{n} voltooid"),
     "race.invite": "Vrienden doen mee met: cellrace join {race}   of   {link}",
     "race.press_ready": "druk op Enter als je klaar bent",
     "race.elsewhere": "je speelt deze race in een ander venster: Enter om hier te spelen",
@@ -129,14 +137,68 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "help.runs": "↑↓ kiezen  Enter terugkijken  g hiertegen racen  Esc",
     "help.watch": "pijlen: kiezen  Enter: alleen dit  Esc",
     "help.lobby": "letters kiezen, net als pijlen en Enter  Ctrl-Q stopt",
+    "options.title": "Een race zoals je wilt",
+    "options.deal": "spel (leeg: geloot)",
+    "options.rules": "regels",
+    "options.seats": "spelers",
+    "options.best_of": "best of",
+    "options.limit_ms": "tijdslimiet",
+    "options.countdown_ms": "aftellen",
+    "options.delay_ms": "toeschouwers zien het later",
+    "options.open_boards": "spelers zien elkaars bord",
+    "options.public": "wie mag meedoen",
+    "options.ranked": "geklasseerd",
+    "options.bots": "bots mogen mee",
+    "options.everybody": "iedereen",
+    "options.by_link": "wie de link heeft",
+    "options.yes": "ja",
+    "options.no": "nee",
+    "options.usual": "zoals gewoonlijk",
+    "options.minutes": "{n} min",
+    "options.seconds": "{n} s",
+    "options.create": "Openen",
+    "options.number": "{what} wil een getal",
+    "help.options": "↑↓ kiezen  ←→ wijzigen  Enter race openen  Esc terug",
+    "series.score": "Best of {most}, spel {game}: {score}",
+    "profile.since": "hier sinds {day}",
+    "profile.races": "{races}, {wins} gewonnen, {runs}",
+    "profile.rating": "rating, {rules}",
+    "profile.provisional": "voorlopig",
+    "profile.place": "plaats {place} van {total}",
+    "profile.best": "beste ({by}), {rules}",
+    "profile.streak": "spel van de dag, {rules}: {days}, hoogstens {longest}",
+    "profile.history": "laatste ratings, {rules}",
+    "profile.none": "over jou is nog niets bekend: doe eerst een race",
+    "measure.time": "tijd",
+    "measure.moves": "zetten",
+    "measure.score": "score",
+    "sight.any": "alle partijen",
+    "sight.first": "op het eerste gezicht",
+    "sight.practised": "geoefend",
+    "boards.mine": "jij: plaats {place} van {total}",
+    "boards.better": "beter dan {percent} % van de anderen",
+    "boards.utc": "Dagen zijn UTC; een partij hoort bij de dag waarop zij begon.",
+    "ratings.empty": "niemand heeft nog een rating: daarvoor zijn tien geklasseerde races nodig",
+    "boards.first": "eerste gezicht",
+    "help.boards": "Enter terugzien  g ertegen  b op  s gezien  a rondom  n p blad  Esc",
+    "help.ratings": "a rondom jou  n p bladzijden  r regels  Esc terug",
+    "help.daily": "Enter spelen  t het bord  Esc terug",
+    "daily.live": "{rules}, vandaag: {rows}",
+    "daily.nobody": "niemand heeft het nog voltooid",
+    "plain.no_board": "hier wordt geen bord van {name} getoond",
+    "plain.delay": "vertraging van de verbinding: {ms} ms",
     "plain.commands": (
-        "Opdrachten: quick, race [SPEL], against WIE [SPEL], "
-        "join WAT, races, watch RACE, daily, play daily, practice [SPEL] [REGELS], "
-        "boards [SPEL], replay PARTIJ, quit."
+        "Opdrachten: quick [ranked] [ghost PARTIJ], race of create [SPEL] [REGELS] [seats N] [best N] "
+        "[limit MIN] [countdown S] [delay S] [ranked] [public] [bots] [open], "
+        "against WIE [SPEL], join WAT, races, watch RACE, daily [REGELS], play daily, practice [SPEL] [REGELS], "
+        "boards [SPEL] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], runs, "
+        "profile [SPELER], ratings [REGELS], "
+        "replay PARTIJ [from T] [speed X] [step N], quit."
     ),
     "plain.game": (
-        "In een spel: een zet zoals 2a, 26, 3h of 26v3; undo, redo, restart, hint, finish, board, players, "
-        "save BESTAND, ready, give up, rematch, leave."
+        "In een spel: een zet zoals 2a, 26, 3h of 26v3; 33 stuurt een kaart waar één tik haar zou "
+        "sturen; undo, redo, restart, hint, finish, "
+        "board [NAAM], players, save BESTAND, ready, give up, rematch, leave."
     ),
     "plain.unknown": "{what} is hier geen opdracht; help noemt ze",
     "plain.automatic": "vanzelf: {moves}",

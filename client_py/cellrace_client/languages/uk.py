@@ -13,6 +13,9 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "menu.boards": "Таблиці",
     "menu.runs": "Мої партії",
     "menu.replay": "Повтор",
+    "menu.options": "Нова гонка …",
+    "menu.profile": "Мій профіль",
+    "menu.ratings": "Рейтинги",
     "ask.join": "Гонка, посилання або розклад (617, FC1-C4-AAAAAKH)",
     "ask.watch": "Назва або посилання гонки",
     "ask.practice": "Розклад; порожньо: випадковий; далі правила, як-от: 617 relaxed",
@@ -37,6 +40,9 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "column.home": "вдома",
     "column.network": "мережа",
     "column.exact": "точність",
+    "column.score": "очки",
+    "column.rating": "рейтинг",
+    "column.sight": "погляд",
     "phase.lobby": "відкрита",
     "phase.countdown": "відлік",
     "phase.running": "триває",
@@ -53,6 +59,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.missing": ("бракує {n} гравця", "бракує {n} гравців", "бракує {n} гравців"),
     "n.streak": ("{n} день поспіль", "{n} дні поспіль", "{n} днів поспіль"),
     "n.home": ("{n} карта вдома", "{n} карти вдома", "{n} карт вдома"),
+    "n.races": ("{n} гонка", "{n} гонки", "{n} гонок"),
+    "n.runs": ("{n} завершена", "{n} завершені", "{n} завершених"),
     "race.invite": "Друзі приєднуються так: cellrace join {race}   або   {link}",
     "race.press_ready": "натисніть Enter, коли готові",
     "race.elsewhere": "ви граєте цю гонку в іншому вікні: Enter, щоб грати тут",
@@ -133,14 +141,69 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "help.runs": "↑↓ вибір  Enter повтор  g гонка проти неї  Esc",
     "help.watch": "стрілки: вибір  Enter: окремо  Esc",
     "help.lobby": "літери вибирають, як і стрілки та Enter  Ctrl-Q виходить",
+    "options.title": "Гонка на ваш смак",
+    "options.deal": "розклад (порожньо: жереб)",
+    "options.rules": "правила",
+    "options.seats": "гравці",
+    "options.best_of": "до перемог із",
+    "options.limit_ms": "обмеження часу",
+    "options.countdown_ms": "відлік",
+    "options.delay_ms": "глядачі бачать пізніше на",
+    "options.open_boards": "гравці бачать столи інших",
+    "options.public": "хто може прийти",
+    "options.ranked": "рейтингова",
+    "options.bots": "боти можуть сісти",
+    "options.everybody": "усі",
+    "options.by_link": "хто має посилання",
+    "options.yes": "так",
+    "options.no": "ні",
+    "options.usual": "як звичайно",
+    "options.minutes": "{n} хв",
+    "options.seconds": "{n} с",
+    "options.create": "Відкрити",
+    "options.number": "{what}: потрібне число",
+    "help.options": "↑↓ вибір  ←→ змінити  Enter відкрити  Esc назад",
+    "series.score": "Найкращий із {most}, гра {game}: {score}",
+    "profile.since": "тут із {day}",
+    "profile.races": "{races}, перемог: {wins}, {runs}",
+    "profile.rating": "рейтинг, {rules}",
+    "profile.provisional": "попередній",
+    "profile.place": "місце {place} із {total}",
+    "profile.best": "рекорд ({by}), {rules}",
+    "profile.streak": "розклад дня, {rules}: {days}, найбільше {longest}",
+    "profile.history": "останні рейтинги, {rules}",
+    "profile.none": "про вас ще нічого не відомо: зіграйте гонку",
+    "measure.time": "час",
+    "measure.moves": "ходи",
+    "measure.score": "очки",
+    "sight.any": "усі партії",
+    "sight.first": "з першого погляду",
+    "sight.practised": "бачені раніше",
+    "boards.mine": "ви: місце {place} із {total}",
+    "boards.better": "краще за {percent} % інших",
+    "boards.utc": "Дні за UTC; партія належить дню, коли почалася.",
+    "ratings.empty": "рейтингу ще ніхто не має: потрібно десять рейтингових гонок",
+    "boards.first": "перший погляд",
+    "help.boards": "Enter запис  g проти  b міра  s погляд  a навколо  n p сторінки  Esc",
+    "help.ratings": "a навколо вас  n p сторінки  r правила  Esc назад",
+    "help.daily": "Enter грати  t таблиця  Esc назад",
+    "daily.live": "{rules}, сьогодні: {rows}",
+    "daily.nobody": "ще ніхто не завершив",
+    "plain.no_board": "стіл гравця {name} тут не видно",
+    "plain.delay": "затримка з’єднання: {ms} мс",
     "plain.commands": (
-        "Команди: quick, race [РОЗКЛАД], against ЧИЙ [РОЗКЛАД], "
-        "join ЩО, races, watch ГОНКА, daily, play daily, practice [РОЗКЛАД] [ПРАВИЛА], "
-        "boards [РОЗКЛАД], replay ПАРТІЯ, quit."
+        "Команди: quick [ranked] [ghost ПАРТІЯ], race або create [РОЗКЛАД] [ПРАВИЛА] [seats N] [best N] "
+        "[limit ХВ] [countdown С] [delay С] [ranked] [public] [bots] [open], "
+        "against ЧИЙ [РОЗКЛАД], join ЩО, races, watch ГОНКА, daily [ПРАВИЛА], play daily, practice [РОЗКЛАД] "
+        "[ПРАВИЛА], "
+        "boards [РОЗКЛАД] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], runs, "
+        "profile [ГРАВЕЦЬ], ratings [ПРАВИЛА], "
+        "replay ПАРТІЯ [from T] [speed X] [step N], quit."
     ),
     "plain.game": (
-        "У грі: хід, як-от 2a, 26, 3h або 26v3; undo, redo, restart, hint, finish, board, players, save ФАЙЛ, "
-        "ready, give up, rematch, leave."
+        "У грі: хід, як-от 2a, 26, 3h або 26v3; 33 надсилає карту туди, куди й один дотик; undo, redo, "
+        "restart, hint, finish, "
+        "board [ІМ’Я], players, save ФАЙЛ, ready, give up, rematch, leave."
     ),
     "plain.unknown": "{what} тут не команда; help їх перелічує",
     "plain.automatic": "самі собою: {moves}",

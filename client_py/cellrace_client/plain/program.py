@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from cellrace_client.advice import solvable
@@ -12,19 +12,20 @@ from cellrace_client.client import Client
 from cellrace_client.deal_names import deal_text
 from cellrace_client.errors import CellraceError, Disconnected, NotUnderstood
 from cellrace_client.faults import connection, noticed, told
-from cellrace_client.files import text_of, why
-from cellrace_client.film import Film
+from cellrace_client.files import why
 from cellrace_client.followed import followed
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
-from cellrace_client.openings import board_of, challenge, joining, opening, replay_file
+from cellrace_client.openings import challenges, joining, opening, strangers
+from cellrace_client.plain.readings import Readings
 from cellrace_client.plain.seat import Seat, end, in_race
 from cellrace_client.plain.words import event_lines, standings_lines
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
+from cellrace_client.race_options import race_options
+from cellrace_client.standings import series_line
 from cellrace_client.tables import PracticeTable
-from cellrace_client.times import clock
-from cellrace_engine import EngineError, from_json, verify
+from cellrace_engine import EngineError
 from cellrace_protocol import events as e
 
 
@@ -62,12 +63,18 @@ class Program:
         self._moving = asyncio.Lock()
         """What is typed and what a rematch brings may move us at the same time."""
         self._asked = {
-            "quick": self._quick, "race": self._race, "against": self._against,
-            "join": self._join, "races": self._races, "watch": self._watch,
-            "daily": self._daily, "practice": self._practice, "boards": self._boards, "replay": self._replay,
-            "rematch": self._rematch, "play": self._play_daily,
-            "leave": self._back, "help": self._help,
+            "quick": self._quick, "race": self._race, "create": self._race, "against": self._against,
+            "join": self._join, "watch": self._watch, "practice": self._practice,
+            "rematch": self._rematch, "play": self._play_daily, "leave": self._back, "help": self._help,
+            **Readings(self.words, say, self._online, self._show).commands,
         }  # fmt: skip
+        self._showing: asyncio.Task[None] | None = None
+        """A replay that goes on."""
+
+    @property
+    def commands(self) -> Collection[str]:
+        """What is obeyed wherever one is."""
+        return self._asked.keys()
 
     async def run(self, lines: AsyncIterator[str]) -> Ending:
         """Obey each line. Raises `CannotConnect` where there is no server and it is not to be played alone."""
@@ -116,9 +123,12 @@ class Program:
             return await self._without_more_lines(ending)
         finally:
             await end(gathering)
+            await self._stop_showing()
             await self._leave()
 
     async def _without_more_lines(self, ending: Ending) -> Ending:
+        if self._showing is not None:
+            await asyncio.wait([self._showing])
         if self.seat is None:
             return ending
         await self.seat.advised()
@@ -132,6 +142,7 @@ class Program:
     async def obey(self, command: str) -> Ending:
         """Do what one line asks for, and say what became of it. Returns how it would be to end here."""
         asked, _, rest = command.partition(" ")
+        await self._stop_showing()
         if self.seat is not None:
             self.seat.stop_advising()
         try:
@@ -175,7 +186,7 @@ class Program:
     async def _enter(self, race: Race) -> None:
         async with self._moving:
             await self._get_up()
-            seat = self.seat = in_race(self.words, self._say, race)
+            seat = self.seat = in_race(self.words, self._say, race, lambda: self._online().delay_ms)
             self._following = asyncio.create_task(self._follow(seat, race))
             model = await race.until(lambda _: True)
             if race.seat >= 0 and model.phase == "lobby":
@@ -183,6 +194,9 @@ class Program:
                 if not model.seats[race.seat].ready:
                     self._say(self.words("race.press_ready"))
             seat.players()
+            series = series_line(self.words, model)
+            if series and model.phase != "ended":
+                self._say(series)
             if model.phase == "ended":
                 for line in standings_lines(self.words, model):
                     self._say(line)
@@ -237,20 +251,22 @@ class Program:
             self._say(self.words("plain.goes_on", race=race.id))
 
     async def _quick(self, how: str) -> None:
-        ranked = how == "ranked"
-        await self._enter(await self._online().quick(ranked=ranked, house_bot=not ranked))
+        asked = strangers(how)
+        house_bot = not asked.ranked and not asked.ghost
+        quick = self._online().quick
+        await self._enter(await quick(ranked=asked.ranked, house_bot=house_bot, ghost=asked.ghost))
 
     async def _race(self, text: str) -> None:
-        asked = opening(text)
-        create = self._online().create
-        await self._enter(
-            await create(str(asked.deal or ""), rules=asked.rules_name, public=False, bots=False)
-        )
+        asked = race_options(text)
+        await self._enter(await self._online().create(**asked._asdict()))
 
     async def _against(self, text: str) -> None:
-        asked, ghosts = challenge(text), self._online().ghosts
-        run = asked.run or await ghosts.of(asked.deal, asked.rules_name, whose=asked.whose)
-        await self._enter(await ghosts.race(run))
+        ghosts = self._online().ghosts
+        runs = [
+            asked.run or await ghosts.of(asked.deal, asked.rules_name, whose=asked.whose)
+            for asked in challenges(text)
+        ]
+        await self._enter(await ghosts.race(*runs))
 
     async def _join(self, text: str) -> None:
         asked = joining(text)
@@ -267,28 +283,6 @@ class Program:
             self._say(self.words("daily.again"))
         else:
             await self._enter(await self._online().rematch(race))
-
-    async def _races(self, _: str) -> None:
-        rows = await self._online().races()
-        for row in rows:
-            phase = self.words.named("phase", row.phase)
-            own = f", {self.words('lobby.mine')}" if self._online().name in row.players else ""
-            self._say(f"{row.race}, {phase}{own}, {row.rules}: {', '.join(row.players)}")
-        if not rows:
-            self._say(self.words("lobby.none"))
-
-    # The rest
-
-    async def _daily(self, _: str) -> None:
-        today = await self._online().dailies.today()
-        hours, minutes = divmod(today.next_ms // 60_000, 60)
-        self._say(f"{today.day}: {self.words('daily.next', hours=hours, minutes=minutes)}")
-        for row in today.rows:
-            state = self.words.named("daily", row.attempt)
-            streak = f", {self.words('n.streak', row.streak)}" if row.streak else ""
-            self._say(f"{row.rules}: {state}{streak}")
-        for rules in today.choosing:
-            self._say(f"{rules}: {self.words('daily.choosing')}")
 
     async def _play_daily(self, rest: str) -> None:
         words = rest.split()
@@ -309,24 +303,25 @@ class Program:
             self._say(self.words("game.deal", deal=deal_text(str(deal))))
             seat.board()
 
-    async def _boards(self, text: str) -> None:
-        top = await self._online().board(board_of(text), 20)
-        for row in top.rows:
-            moves = self.words("n.moves", row.moves)
-            self._say(
-                f"{row.place}. {row.name}: {clock(row.time)}, {moves}, {self.words('column.run')} {row.run}"
-            )
-        if not top.rows:
-            self._say(self.words("boards.empty"))
+    async def _show(self, frames: Iterator[tuple[int, str]], speed: float) -> None:
+        """Lines of a replay: all at once, or at so many times the speed it was played at, until something else is
+        asked for."""
+        if not speed:
+            for _, line in frames:
+                self._say(line)
+        else:
+            await self._stop_showing()
+            self._showing = asyncio.create_task(self._project(list(frames), speed), name="replay")
 
-    async def _replay(self, what: str) -> None:
-        path = replay_file(what)
-        document = text_of(path) if path is not None else await self._online().replay(what)
-        replay = from_json(document)
-        failure = verify(replay).failure
-        if failure is not None:
-            self._say(self.words("replay.bad", why=failure.text))
-            return
-        for frame in Film(replay).frames[1:]:
-            home = self.words("n.home", frame.lines[frame.player].cards_home)
-            self._say(f"{clock(frame.t_ms)}, {replay.players[frame.player].name}: {frame.do}, {home}")
+    async def _project(self, frames: Sequence[tuple[int, str]], speed: float) -> None:
+        began = frames[0][0] if frames else 0
+        start = asyncio.get_running_loop().time()
+        for t_ms, line in frames:
+            due = start + (t_ms - began) / (1_000 * speed)
+            await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
+            self._say(line)
+
+    async def _stop_showing(self) -> None:
+        showing, self._showing = self._showing, None
+        if showing is not None:
+            await end(showing)

@@ -13,10 +13,10 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.model import RaceModel
 from cellrace_client.plain.words import board_lines, ghost_line, seat_line, step_line
 from cellrace_client.race import Race
-from cellrace_client.tables import PracticeTable, RaceTable, Table, Trouble, position_of
+from cellrace_client.tables import PracticeTable, RaceTable, Table, Trouble, position_of, tapped
 from cellrace_client.times import clock
 from cellrace_client.timing import Timing
-from cellrace_engine import Line
+from cellrace_engine import Line, Position
 
 Say = Callable[[str], None]
 
@@ -27,8 +27,11 @@ ANSWER_MOST_S = 10.0
 class Seat:
     """Somebody at a table. `race` is `None` for a game alone."""
 
-    def __init__(self, words: Catalogue, say: Say, race: Race | None = None) -> None:
+    def __init__(
+        self, words: Catalogue, say: Say, race: Race | None = None, delay_ms: Callable[[], int] = int
+    ) -> None:
         self.words = words
+        self._delay_ms = delay_ms
         self.race = race
         self._say = say
         self.table: Table | None = None
@@ -53,7 +56,7 @@ class Seat:
         elif asked in ("hint", "?"):
             self._hint(table)
         elif asked == "board":
-            self.board()
+            self.board(rest)
         elif asked == "players":
             self.players()
         elif asked == "save":
@@ -61,7 +64,8 @@ class Seat:
         elif command in ("ready", "give up") or (not command and table.line is None):
             self._racing(command or "ready")
         elif table.line is not None and 2 <= len(asked) <= 5 and not rest:
-            self._done(lambda: table.move(asked), asked)
+            move = tapped(table.line, asked)
+            self._done(lambda: table.move(move), move)
         elif table.line is None and self.race is not None and len(asked) == 2:
             self._say(words.why("not_started", "the race has not started"))
         else:
@@ -70,17 +74,13 @@ class Seat:
 
     def _looking_on(self, command: str) -> bool:
         """What one can ask for without a board of one's own."""
-        model = self.race.model if self.race is not None else None
-        if model is None or command not in ("board", "players"):
+        asked, _, rest = command.partition(" ")
+        if self.race is None or self.race.model is None or asked not in ("board", "players"):
             return False
-        if command == "players":
+        if asked == "players":
             self.players()
-            return True
-        for seat in model.seats:
-            if seat.board is not None:
-                self._say(seat_line(self.words, seat))
-                for text in board_lines(self.words, position_of(seat.board)):
-                    self._say(text)
+        else:
+            self.board(rest)
         return True
 
     def _done(self, do: Callable[[], None], text: str) -> None:
@@ -140,11 +140,31 @@ class Seat:
                         await race.until(_is_done)
         return _is_done(race.model)
 
-    def board(self) -> None:
-        """The whole board."""
-        if self.table is not None and self.table.line is not None:
-            for text in board_lines(self.words, self.table.line.position):
-                self._say(text)
+    def board(self, name: str = "") -> None:
+        """One's own board, or that of somebody in the race, whose name may be cut short; for who looks on, without a
+        name, all of them."""
+        if not name and self.table is not None:
+            if self.table.line is not None:
+                self._say_board(self.table.line.position)
+            return
+        model = self.race.model if self.race is not None else None
+        meant = name.casefold()
+        found = [
+            seat
+            for seat in (model.seats if model is not None else ())
+            if seat.board is not None and seat.name.casefold().startswith(meant)
+        ]
+        exact = [seat for seat in found if seat.name.casefold() == meant]
+        for seat in exact or found:
+            self._say(seat_line(self.words, seat))
+            if seat.board is not None:
+                self._say_board(position_of(seat.board))
+        if name and not found:
+            self._say(self.words("plain.no_board", name=name))
+
+    def _say_board(self, position: Position) -> None:
+        for text in board_lines(self.words, position):
+            self._say(text)
 
     def players(self) -> None:
         """Everybody in the race, ghosts too, and the clock."""
@@ -159,6 +179,9 @@ class Seat:
             self._say(clock(now))
         if isinstance(self.table, PracticeTable):
             self._say(clock(self.table.time_ms))
+        delay = self._delay_ms()
+        if delay:
+            self._say(self.words("plain.delay", ms=delay))
 
     def _save(self, name: str) -> None:
         if not isinstance(self.table, PracticeTable):
@@ -188,9 +211,9 @@ def _is_done(model: RaceModel) -> bool:
     return is_out or (model.phase == "ended" and bool(model.start))
 
 
-def in_race(words: Catalogue, say: Say, race: Race) -> Seat:
-    """The own seat of a race, or a look at it from outside."""
-    seat = Seat(words, say, race)
+def in_race(words: Catalogue, say: Say, race: Race, delay_ms: Callable[[], int] = int) -> Seat:
+    """The own seat of a race, or a look at it from outside; `delay_ms` is that of the connection."""
+    seat = Seat(words, say, race, delay_ms)
     if race.seat >= 0:
         seat.table = RaceTable(race, seat.trouble, lambda: None)
     return seat

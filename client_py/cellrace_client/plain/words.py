@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from cellrace_client.deal_names import deal_text
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
-from cellrace_client.standings import headline, line_of, results
+from cellrace_client.standings import headline, line_of, results, series_line
 from cellrace_client.times import clock
 from cellrace_engine import NO_CARD, PILE_NAMES, Line, Move, Position, card_name
 from cellrace_protocol import events as e
@@ -69,6 +69,9 @@ def standings_lines(words: Catalogue, model: RaceModel) -> Iterator[str]:
     yield f"{words('race.over')}. {headline(words, model)}"
     for row in results(model):
         yield line_of(words, row)
+    series = series_line(words, model)
+    if series:
+        yield series
     if not model.start:
         yield words("race.unstarted")
 

@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 
 from cellrace_client.advice import solvable
 from cellrace_client.arrival import arrive, is_known_otherwise
+from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
 from cellrace_client.faults import noticed, told
@@ -17,14 +18,18 @@ from cellrace_client.files import text_of, why
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
 from cellrace_client.links import CHALLENGE, place_of
-from cellrace_client.openings import Opening, board_of, challenge, joining, opening, replay_file
+from cellrace_client.openings import Opening, board_of, challenges, joining, opening, replay_file, strangers
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
-from cellrace_client.tui.listings import DailyScreen, ListScreen, Pick, board_screen, runs_screen
+from cellrace_client.race_options import RaceOptions, race_options
+from cellrace_client.tui.daily import DailyScreen
+from cellrace_client.tui.listings import ListScreen, Pick, runs_screen
 from cellrace_client.tui.lobby import Chosen, LobbyScreen
 from cellrace_client.tui.looks import Looks
+from cellrace_client.tui.options import OptionsScreen
 from cellrace_client.tui.practice import PracticeScreen
 from cellrace_client.tui.race import RaceScreen
+from cellrace_client.tui.records import PAGE, BoardScreen, RatingsScreen, asked, own_profile
 from cellrace_client.tui.replay import ReplayScreen
 from cellrace_client.tui.tasks import begin
 from cellrace_client.tui.watch import WatchScreen
@@ -167,37 +172,70 @@ class CellraceApp(App[int]):
     async def _online(self, client: Client, what: str, text: str) -> None:
         match what:
             case "quick":
-                self._enter(client, await client.quick(house_bot=True))
+                ghost = strangers(text).ghost
+                self._enter(client, await client.quick(house_bot=not ghost, ghost=ghost))
             case "ranked":
                 self._enter(client, await client.quick(ranked=True))
             case "friend":
-                asked = opening(text)
-                deal = str(asked.deal or "")
-                self._enter(
-                    client, await client.create(deal, rules=asked.rules_name, public=False, bots=False)
-                )
+                self._enter(client, await client.create(**race_options(text)._asdict()))
+            case "options":
+                if (wanted := await self._wished(OptionsScreen(self.words))) is not None:
+                    self._enter(client, await client.create(**wanted._asdict()))
             case "against":
-                named = challenge(text)
-                run = named.run or await client.ghosts.of(named.deal, named.rules_name, whose=named.whose)
-                self._enter(client, await client.ghosts.race(run))
+                runs = [
+                    named.run or await client.ghosts.of(named.deal, named.rules_name, whose=named.whose)
+                    for named in challenges(text)
+                ]
+                self._enter(client, await client.ghosts.race(*runs))
             case "join":
                 asked_for = joining(text)
                 self._enter(client, await client.join(asked_for.what, rules=asked_for.rules_name))
             case "watch":
                 self._enter(client, await client.watch(text))
+            case _:
+                await self._read(client, what, text)
+
+    async def _read(self, client: Client, what: str, text: str) -> None:
+        """What there is to see, and perhaps to choose from."""
+        match what:
             case "daily":
-                today = await client.dailies.today()
-                picked = await self._choose(DailyScreen(self.words, today, client.dailies.today))
-                if picked.row:
-                    self._enter(client, await client.dailies.play(picked.row))
+                await self._daily(client)
             case "boards":
-                await self._boards(client, text)
+                wanted = board_of(text)
+                await self._with_a_run(
+                    client, BoardScreen(self.words, client, wanted, await asked(client, wanted))
+                )
             case "runs":
-                runs = await client.runs(count=ROWS)
-                await self._with_a_run(client, runs_screen(self.words, runs))
+                await self._with_a_run(client, runs_screen(self.words, await client.runs(count=ROWS)))
+            case "profile":
+                await self._with_a_run(client, await own_profile(self.words, client))
+            case "ratings":
+                ratings = await client.players.ratings(opening(text).rules_name, count=PAGE)
+                self.push_screen(RatingsScreen(self.words, client, ratings))
             case _:
                 _, shown = place_of(text, self.settings.url, self.settings.url, CHALLENGE)
                 self._show_replay(await client.replay(shown))
+
+    async def _daily(self, client: Client) -> None:
+        screen = DailyScreen(self.words, client.dailies, await client.dailies.today())
+        picked = await self._choose(screen)
+        if picked.board:
+            wanted = BoardQuery(rules=picked.row, day=screen.today.day)
+            first = await asked(client, wanted, daily=True)
+            await self._with_a_run(client, BoardScreen(self.words, client, wanted, first, daily=True))
+        elif picked.row:
+            self._enter(client, await client.dailies.play(picked.row))
+
+    async def _wished(self, screen: OptionsScreen) -> RaceOptions | None:
+        """Ask for the options of a race; `None` where none is wanted after all."""
+        wished: asyncio.Future[RaceOptions | None] = asyncio.get_running_loop().create_future()
+
+        def take(options: RaceOptions | None) -> None:
+            if not wished.done():
+                wished.set_result(options)
+
+        self.push_screen(screen, take)
+        return await wished
 
     async def _choose(self, screen: ListScreen) -> Pick:
         """Show a table; what was chosen from it."""
@@ -221,10 +259,6 @@ class CellraceApp(App[int]):
             deal = await solvable(asked.rules)
             self.lobby.say("")
         self.push_screen(PracticeScreen(self.words, self.settings.looks, Practice(asked.rules, deal)))
-
-    async def _boards(self, client: Client, text: str) -> None:
-        top = await client.board(board_of(text), ROWS)
-        await self._with_a_run(client, board_screen(self.words, top.deal or top.day, top.rows))
 
     async def _with_a_run(self, client: Client, screen: ListScreen) -> None:
         """Show runs; race against the one that is chosen, or see its replay."""

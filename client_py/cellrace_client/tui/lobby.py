@@ -24,12 +24,15 @@ MENU = {
     "quick": "q",
     "ranked": "k",
     "friend": "r",
+    "options": "n",
     "join": "j",
     "watch": "w",
     "daily": "d",
     "practice": "p",
     "boards": "b",
     "runs": "m",
+    "profile": "o",
+    "ratings": "t",
     "replay": "v",
 }
 BACK = "g"

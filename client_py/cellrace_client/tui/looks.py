@@ -20,6 +20,11 @@ class Looks(NamedTuple):
     def suits(self) -> str:
         return LETTERS if self.ascii else SYMBOLS
 
+    @property
+    def pointer(self) -> str:
+        """What stands before what is chosen."""
+        return ">" if self.ascii else "▶"
+
     def card(self, card: int) -> str:
         """A card in two characters."""
         if card == NO_CARD:

@@ -1,7 +1,8 @@
 """The screen on which one plays, whatever the table: keys, clicks, typed moves, hints, and one line that says why."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -11,14 +12,13 @@ from textual.widgets import Input
 
 from cellrace_client.advice import advise
 from cellrace_client.languages import Catalogue
-from cellrace_client.tables import Table, Trouble
+from cellrace_client.tables import Table, Trouble, tap_text
 from cellrace_client.tui.board import BoardWidget
 from cellrace_client.tui.hand import Intent, by_position
-from cellrace_client.tui.layout import FIRST_CELL, FIRST_FOUNDATION
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.tasks import begin
-from cellrace_engine import Line, Move, format_move
+from cellrace_engine import Line
 
 TICK_S = 0.1
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -27,6 +27,11 @@ ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 class PlayScreen(Screen[None]):
     """A board, what is beside it, and one line that says what to know. Subclasses have the table."""
 
+    ACTS: ClassVar[Mapping[str, str]] = {
+        "u": "undo", "ctrl+z": "undo", "r": "redo", "ctrl+y": "redo",
+        "f": "finish", "?": "hint", ":": "type", "R": "restart",
+    }  # fmt: skip
+    """Keys that are not for the hand, and what they are for, as the line mode calls it."""
     AUTO_FOCUS = ""
     DEFAULT_CSS = """
     PlayScreen #title { height: 1; background: $primary-background; text-style: bold; }
@@ -117,26 +122,12 @@ class PlayScreen(Screen[None]):
         """Do it, at once."""
         line = self.table.line
         if intent is not None and line is not None:
-            move = intent.move or self._tapped(line, intent)
+            move = intent.move or tap_text(line, intent.tap, intent.depth)
             self._sure = ""
             self.table.move(move)
         self.board.refresh()
         if self.table.line != line:
             self.show()
-
-    def _tapped(self, line: Line, intent: Intent) -> str:
-        move = line.tap(intent.tap, intent.depth) or line.tap(intent.tap)
-        if move is None:
-            suit = self._suit_of(line, intent.tap)
-            move = Move(intent.tap, FIRST_FOUNDATION + suit)
-        return format_move(move, line.position, line.rules)
-
-    @staticmethod
-    def _suit_of(line: Line, pile: int) -> int:
-        position = line.position
-        cell = pile - FIRST_CELL
-        cards = position.columns[pile] if cell < 0 else position.cells[cell : cell + 1]
-        return cards[-1] & 3 if cards else 0
 
     def on_key(self, event: Key) -> None:
         """A key, by its character, or by where it is on the keyboard."""
@@ -172,19 +163,21 @@ class PlayScreen(Screen[None]):
         self.board.refresh()
         return True
 
+    def act(self, key: str, character: str) -> str:
+        """What a key is for, of `ACTS`; empty for nothing."""
+        return self.ACTS.get(key) or self.ACTS.get(character, "")
+
     def command(self, key: str, character: str) -> bool:
         """A key that is not for the hand; whether it means anything."""
-        commands: dict[str, Callable[[], object]] = {
-            "u": self.table.undo,
-            "ctrl+z": self.table.undo,
-            "r": self.table.redo,
-            "ctrl+y": self.table.redo,
-            "f": self.table.finish,
-            "?": self.hint,
-            ":": self._start_typing,
-            "R": lambda: self.surely("game.restart_again", self.table.restart),
+        commands: Mapping[str, Callable[[], object]] = {
+            "undo": self.table.undo,
+            "redo": self.table.redo,
+            "finish": self.table.finish,
+            "hint": self.hint,
+            "type": self._start_typing,
+            "restart": lambda: self.surely("game.restart_again", self.table.restart),
         }
-        command = commands.get(key) or commands.get(character)
+        command = commands.get(self.act(key, character))
         if command is None:
             return False
         before = self.table.line

@@ -1,7 +1,9 @@
 """Playing alone."""
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import ClassVar
 
 from cellrace_client.deal_names import deal_text
 from cellrace_client.files import why
@@ -15,6 +17,8 @@ from cellrace_client.tui.play import PlayScreen
 
 class PracticeScreen(PlayScreen):
     """A game alone; `s` keeps its replay in the present folder."""
+
+    ACTS: ClassVar[Mapping[str, str]] = {**PlayScreen.ACTS, "s": "save"}
 
     def __init__(
         self, words: Catalogue, looks: Looks, practice: Practice, folder: Path | None = None
@@ -49,7 +53,7 @@ class PracticeScreen(PlayScreen):
 
     def command(self, key: str, character: str) -> bool:
         """Also `s`: keep the replay."""
-        if character == "s":
+        if self.act(key, character) == "save":
             path = self._folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{self._table.practice.deal}.json"
             try:
                 path.write_text(self._table.practice.document("") + "\n", encoding="utf-8")

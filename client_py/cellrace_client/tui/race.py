@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import suppress
+from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -17,6 +18,7 @@ from cellrace_client.faults import connection, told
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
+from cellrace_client.standings import series_line
 from cellrace_client.tables import RaceTable
 from cellrace_client.times import clock
 from cellrace_client.timing import Timing
@@ -31,6 +33,13 @@ from cellrace_protocol.commands import Kind
 class RaceScreen(PlayScreen):
     """One's own seat in a race, from the lobby to the standings. Enter: ready; once it is over, to the board and back.
     `g` twice: give up. `m`: rematch."""
+
+    ACTS: ClassVar[Mapping[str, str]] = {
+        **PlayScreen.ACTS,
+        "enter": "ready",
+        "g": "give up",
+        "m": "rematch",
+    }
 
     class Next(Message):
         """A rematch: it goes on in this race."""
@@ -159,6 +168,9 @@ class RaceScreen(PlayScreen):
             text.append(
                 self.words("race.invite", race=model.race, link=self._client.link(self.race)) + "\n\n"
             )
+        series = series_line(self.words, model)
+        if series:
+            text.append(f"{series}\n\n")
         for index, seat in self._ordered(model):
             if seat.taken:
                 self._seat(
@@ -223,11 +235,12 @@ class RaceScreen(PlayScreen):
     def command(self, key: str, character: str) -> bool:
         """Also Enter: ready, `g`: give up, `m`: rematch."""
         model = self.race.model
-        if key == "enter" and model is not None and model.phase == "lobby" and model.you >= 0:
+        act = self.act(key, character)
+        if act == "ready" and model is not None and model.phase == "lobby" and model.you >= 0:
             self.race.ready(not model.seats[model.you].ready)
-        elif character == "g" and model is not None and model.phase == "running":
+        elif act == "give up" and model is not None and model.phase == "running":
             self.surely("game.give_up_again", self._table.give_up)
-        elif character == "m" and self.race.over and (model is None or not model.daily):
+        elif act == "rematch" and self.race.over and (model is None or not model.daily):
             self._rematching = begin(self, self._go_on(self._client.rematch(self.race)), "rematch")
         else:
             return super().command(key, character)

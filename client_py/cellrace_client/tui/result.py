@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import RaceModel
-from cellrace_client.standings import Result, headline, results
+from cellrace_client.standings import Result, headline, results, series_line
 from cellrace_client.times import clock
 from cellrace_protocol.events import Place
 
@@ -46,6 +46,9 @@ class ResultCard(VerticalScroll):
 def picture(words: Catalogue, model: RaceModel) -> RenderableType:
     """The table: a line for each who has raced, ghosts too."""
     first = Text(headline(words, model), "bold")
+    series = series_line(words, model)
+    if series:
+        first.append(f"  {series}", "not bold")
     rows = results(model)
     if not rows:
         return first

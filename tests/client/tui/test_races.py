@@ -8,7 +8,7 @@ from msgspec import structs
 from textual.widgets import DataTable
 
 from cellrace_client.advice import Advice
-from cellrace_client.tui import listings
+from cellrace_client.tui import daily
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.race import RaceScreen
 from cellrace_client.tui.watch import WatchScreen
@@ -96,7 +96,7 @@ async def test_a_rematch_takes_the_place_of_the_race_that_is_over(seat: int) -> 
 async def test_a_deal_of_the_day_that_is_being_chosen_is_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(listings, "ASK_AGAIN_S", 0)
+    monkeypatch.setattr(daily, "ASK_AGAIN_S", 0)
     seen = asyncio.Event()
 
     async def server(said: Said) -> None:
@@ -107,7 +107,15 @@ async def test_a_deal_of_the_day_that_is_being_chosen_is_asked_for_again(
             rows = [] if rules else [e.DailyRow("classic", "", 0, "open")]
             await said.say(e.Dailies(asked.r, "2026-11-30", 60_000, rows, rules))
             await seen.wait()
-        assert await said.hear() == c.PlayDaily(4, "classic")
+        board = await said.hear()
+        assert isinstance(board, c.GetDailyTop)
+        best = e.BoardRow(1, "p", "Bob", 61_000, 60, 0, "run-1")
+        await said.say(e.Top(board.r, "", "classic", Kind.HUMAN, [best]))
+        played = await said.hear()
+        while isinstance(played, c.GetDaily | c.GetDailyTop):
+            played = await said.hear()
+        assert isinstance(played, c.PlayDaily)
+        assert played.rules == "classic"
         await said.socket.wait_closed()
 
     async with scripted(server) as url, program("daily", url=url) as pilot:
@@ -116,6 +124,7 @@ async def test_a_deal_of_the_day_that_is_being_chosen_is_asked_for_again(
         await pilot.pause()
         seen.set()
         await until(pilot, lambda: "yours to play" in shown(pilot))
+        await until(pilot, lambda: "classic, today: 1. Bob 1:01.000" in shown(pilot))
         press(pilot, "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
 
@@ -337,7 +346,9 @@ async def offer_own_runs(said: Said) -> None:
     assert isinstance(asked, c.GetRuns)
     assert asked.player == ""
     rows = [
-        e.RunRow(f"run-{number}", "race9", "FC1-C4-AAAAATJ", "relaxed", 61_000, 60, 0, 0, False, True)
+        e.RunRow(
+            f"run-{number}", "race9", "FC1-C4-AAAAATJ", "relaxed", 61_000, 60, 0, 86_430_000, False, True
+        )
         for number in (1, 2)
     ]
     await said.say(e.Runs(asked.r, "p", 7, 0, rows))
@@ -356,7 +367,7 @@ async def test_a_key_races_against_the_run_under_the_cursor(first: str, offer: O
         await said.socket.wait_closed()
 
     async with scripted(server) as url, program(first, url=url) as pilot:
-        await until(pilot, lambda: "g race against it" in shown(pilot))
+        await until(pilot, lambda: "Enter replay" in shown(pilot))
         press(pilot, "down", key)
         await until(pilot, lambda: in_race(pilot, "race2"))
 
@@ -392,7 +403,7 @@ async def test_on_an_empty_list_there_is_nothing_to_race_against() -> None:
 
     async with scripted(server) as url, program("runs", url=url) as pilot:
         await until(pilot, lambda: "you have finished no race yet" in shown(pilot))
-        assert "race against it" not in shown(pilot)
+        assert "Enter replay" not in shown(pilot)
         await pilot.press("g")
         assert "you have finished no race yet" in shown(pilot)
         await pilot.press("escape")

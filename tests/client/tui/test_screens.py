@@ -46,7 +46,7 @@ async def test_the_menu_goes_by_arrows_and_by_the_mouse() -> None:
         await until(pilot, lambda: isinstance(pilot.app.focused, Input))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.focused, OptionList))
-        await pilot.click(OptionList, offset=(5, 7))
+        await pilot.click(OptionList, offset=(5, 8))
         await until(pilot, lambda: isinstance(pilot.app.focused, Input))
 
 

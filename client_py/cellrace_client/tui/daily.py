@@ -1,0 +1,117 @@
+"""The deals of the day: a table to choose from, which keeps itself current."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from cellrace_client.dailies import Dailies
+from cellrace_client.errors import CellraceError
+from cellrace_client.languages import Catalogue
+from cellrace_client.times import clock
+from cellrace_client.tui.hand import everywhere
+from cellrace_client.tui.listings import ListScreen, Pick, Rows
+from cellrace_client.tui.tasks import begin
+from cellrace_protocol import events as e
+
+ASK_AGAIN_S = 2.0
+"""So long after the last answer, while deals are being chosen, or the day has just ended."""
+
+LIVE_S = 5.0
+"""How often it is asked how things stand."""
+
+BEST = 3
+"""So many of a board are shown."""
+
+
+class DailyScreen(ListScreen):
+    """The deals of the day; a row is chosen to play it, or with `t` to see its board. It asks again for what is being
+    chosen, for the results of the row under the cursor every few seconds, and for the next day when that is there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [(everywhere("t"), "board", "")]
+
+    def __init__(self, words: Catalogue, dailies: Dailies, today: e.Dailies) -> None:
+        columns = [words("column.rules"), words("column.state"), words("column.time"), ""]
+        super().__init__(daily_head(words, today, {}), columns, daily_rows(words, today), words("help.daily"))
+        self.words = words
+        self.today = today
+        self._dailies = dailies
+        self._until_next_s = 0.0
+        self._asking: asyncio.Task[None] | None = None
+
+    def on_mount(self) -> None:
+        self._asking = begin(self, self._keep_current(), "deals of the day")
+
+    def on_unmount(self) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+
+    async def _keep_current(self) -> None:
+        while True:
+            await self._read_results()
+            until_next = self.today.next_ms / 1_000
+            pause = ASK_AGAIN_S if self.today.choosing or not self.today.rows else LIVE_S
+            await asyncio.sleep(max(0.1, min(pause, until_next)))
+            try:
+                today = await self._dailies.today()
+            except CellraceError:
+                await asyncio.sleep(ASK_AGAIN_S)
+                continue
+            if (today.rows, today.choosing) != (self.today.rows, self.today.choosing):
+                self.fill(daily_rows(self.words, today))
+            self.today = today
+
+    async def _read_results(self) -> None:
+        """Of the deal under the cursor."""
+        rules = self.under_cursor
+        boards: dict[str, Sequence[e.BoardRow]] = {}
+        try:
+            if any(row.rules == rules for row in self.today.rows):
+                boards[rules] = await self._dailies.top(rules=rules, count=BEST)
+        except CellraceError:
+            return
+        self.tell_head(daily_head(self.words, self.today, boards))
+
+    def choose(self, key: str) -> None:
+        """What is being chosen is not to be played yet."""
+        if key not in self.today.choosing:
+            super().choose(key)
+
+    def action_board(self) -> None:
+        """The board of the row under the cursor."""
+        key = self.under_cursor
+        if key and key not in self.today.choosing:
+            self.dismiss(Pick(key, board=True))
+
+
+def daily_head(
+    words: Catalogue, today: e.Dailies, boards: Mapping[str, Sequence[e.BoardRow]]
+) -> Sequence[str]:
+    """The day, a UTC day, when the next comes, and who is best so far."""
+    hours, minutes = divmod(today.next_ms // 60_000, 60)
+    head = [
+        f"{words('menu.daily')} {today.day} UTC: {words('daily.next', hours=hours, minutes=minutes)}",
+        words("daily.play"),
+    ]
+    for rules, rows in boards.items():
+        best = ", ".join(f"{row.place}. {row.name} {clock(row.time)}" for row in rows)
+        head.append(words("daily.live", rules=rules, rows=best or words("daily.nobody")))
+    return head
+
+
+def daily_rows(words: Catalogue, today: e.Dailies) -> Rows:
+    """A row a rule set."""
+    rows: list[tuple[str, Sequence[str]]] = [
+        (
+            row.rules,
+            [
+                row.rules,
+                words.named("daily", row.attempt),
+                clock(row.time) if row.time >= 0 else "",
+                words("n.streak", row.streak) if row.streak else "",
+            ],
+        )
+        for row in today.rows
+    ]
+    return [*rows, *((rules, [rules, words("daily.choosing"), "", ""]) for rules in today.choosing)]
