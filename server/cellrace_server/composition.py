@@ -278,9 +278,7 @@ async def _services(
     dealer = Dealer(workers, clock, chance)
     lobby = Lobby(hall, store.directory, clock, chance, dealer, _most(settings))
     deals = DailyDeals(store.dailies, workers, clock, chance)
-    waits = Options(lobby_ms=1_000 * settings.lobby_idle_s, away_ms=1_000 * settings.keep_seats_s)
-    shown = Shown(hall, clock)
-    ghosts = GhostRaces(store.results, sights, lobby, shown)
+    ghosts = GhostRaces(store.results, sights, lobby, shown := Shown(hall, clock))
     hall.listen(stand_ins := StandIns(ghosts, hall, clock), boards=False)
     people = People(store.identities, store.directory, clock, chance, settings.blocked_names)
     eraser = Eraser(people, store.erasure, store.careers, store.log, hall, clock)
@@ -288,7 +286,9 @@ async def _services(
         people=people,
         hall=hall,
         lobby=lobby,
-        daily=DailyAttempts(deals, store.dailies, lobby, hall, store.directory, clock, chance, waits),
+        daily=DailyAttempts(
+            deals, store.dailies, lobby, hall, store.directory, clock, chance, _waits(settings)
+        ),
         ghosts=ghosts,
         shown=shown,
         results=store.results,
@@ -306,7 +306,7 @@ async def _services(
         pulse=Pulse(store.confirm, clock),
         compensation_ms_most=settings.compensation_ms_most,
         spectators_most=settings.spectators_most,
-        waits=waits,
+        waits=_waits(settings),
     )
     await _recovered(store, clock, house.sweeper, None if settings.redis else hall)
     retention = Retention(store.results, store.log, clock, settings.keep_replays_days)
@@ -316,16 +316,26 @@ async def _services(
         yield desk, house.bookkeeper, tasks
     finally:
         tasks.cancel()
-        await listing.leave()
-        await dealer.aclose()
-        await workers.aclose()
+        await _leave(listing, dealer, workers)
         await asyncio.wait([tasks])
+
+
+async def _leave(listing: Listing, dealer: Dealer, workers: Workers) -> None:
+    """Tell the other nodes, and let processes of ours end."""
+    await listing.leave()
+    await dealer.aclose()
+    await workers.aclose()
 
 
 def _profiles(store: RedisStore, people: People, clock: StoreClock) -> Profiles:
     return Profiles(
         people, store.results, store.ratings, store.careers, store.dailies, store.sightings, clock
     )
+
+
+def _waits(settings: Settings) -> Options:
+    """How patient races are before their start."""
+    return Options(lobby_ms=1_000 * settings.lobby_idle_s, away_ms=1_000 * settings.keep_seats_s)
 
 
 async def _warn_of_shortcomings(store: RedisStore) -> None:

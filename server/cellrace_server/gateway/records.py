@@ -138,7 +138,8 @@ def run_row(run: Run, player: str, now: int) -> e.RunRow:
 async def replay(desk: Desk, connection: Connection, message: c.GetReplay) -> None:
     """A replay, for one who has seen its deal from now on; not while its deal is secret still, or others race on it."""
     run = await desk.results.run(message.run)
-    early = await desk.shown.against(run, connection.player) if run is not None else None
+    shown = desk.shown
+    early = await (shown.to_come(message.run) if run is None else shown.against(run, connection.player))
     if early is not None:
         connection.error(str(early.reason), early.text, message.r)
         return

@@ -248,10 +248,15 @@ def _bring_who_missed_it(desk: Desk, connection: Connection, room: Room, after: 
 
 
 async def _late(desk: Desk, connection: Connection, race: str) -> None:
-    """A seat where others wait, for one who has none there yet."""
+    """A seat where others wait, for one who has none there yet; or the one that was taken while word of it was lost."""
     room = await desk.hall.open(race)
     there = room.race if room is not None else None
-    if there is not None and there.phase is Phase.LOBBY and there.seat_of(connection.player) < 0:
+    if there is None or any(channel.room.id == race for channel in connection.channels.values()):
+        return
+    if there.seat_of(connection.player) >= 0:
+        if there.phase is not Phase.ENDED:
+            await watch_race(desk, connection, race)
+    elif there.phase is Phase.LOBBY:
         await bring_in(connection, 0, lambda: join_race(desk, connection, race, bots_welcome=False))
 
 

@@ -137,13 +137,16 @@ class Hall:
         return room
 
     async def goes_on(self, race: str) -> bool:
-        """Whether a race has started and is not over, on whichever node. Raises as `open` does."""
+        """Whether a race has started and is not over as far as spectators know, on whichever node. Raises as `open`
+        does."""
         known = race in self.rooms
         room = await self.open(race)
-        running = room is not None and room.race is not None and room.race.phase is Phase.RUNNING
         if room is not None and not known:
             self.drop(room)
-        return running
+        found = room.race if room is not None else None
+        if found is None or not found.start or found.phase in (Phase.LOBBY, Phase.COUNTDOWN):
+            return False
+        return found.phase is Phase.RUNNING or self._clock.now() < found.shown_at
 
     async def new(self, race: str) -> Room:
         """A room for a race that does not exist yet: the first command must create it. Raises `StoreUnavailable`."""

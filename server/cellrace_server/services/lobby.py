@@ -75,7 +75,7 @@ class Lobby:
 
     async def create(self, host: Visitor, terms: Terms) -> Room | Rejected:
         """A new race. One without a deal of its own may have to wait some seconds for one that can be won. A public one
-        on a named deal is what `join_deal` leads to, unless another such race is open."""
+        on a named deal that anybody may join is what `join_deal` leads to, unless another such race is open."""
         refusal = self._against(host, terms)
         if refusal is not None:
             return refusal
@@ -95,7 +95,7 @@ class Lobby:
 
     async def _create_found(self, race: str, host: Visitor, terms: Terms, deal: int) -> Room | Rejected:
         """Create a race, and let others find it by its deal where that was named."""
-        if terms.deal is None or not terms.options.public:
+        if terms.deal is None or not (terms.options.public and terms.options.bots):
             return await self._create(race, host, terms, deal)
         name = _by_deal(DealCode.of(deal, terms.options.rules.cells), terms.options)
         held = await self._holds(name, race)
@@ -113,13 +113,19 @@ class Lobby:
         return holder == race
 
     async def _takes_nobody(self, race: str) -> bool:
-        """Whether a race that was created has no seat for anybody any more."""
-        try:
-            room = await self._hall.open(race)
-        except (StoreCorrupt, BrokenLog):
-            return True
-        found = room.race if room is not None else None
-        return found is not None and (found.phase is not Phase.LOBBY or None not in found.seats)
+        """Whether a race has no seat for anybody any more, or does not appear in the log."""
+        give_up = self._clock.now() + CREATING_MS
+        while True:
+            try:
+                room = await self._hall.open(race)
+            except (StoreCorrupt, BrokenLog):
+                return True
+            found = room.race if room is not None else None
+            if found is not None:
+                return found.phase is not Phase.LOBBY or None not in found.seats
+            if self._clock.now() >= give_up:
+                return True
+            await self._clock.wait_until(self._clock.now() + LOOK_AGAIN_MS)
 
     async def open(self, race: str, host: Visitor, terms: Terms) -> Room | Rejected:
         """The new race of this name, on a deal that is named."""

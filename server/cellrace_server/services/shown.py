@@ -3,7 +3,7 @@
 from cellrace_server.core.dailies import may_see
 from cellrace_server.core.options import HOUR
 from cellrace_server.core.outcome import Reason, Rejected
-from cellrace_server.core.runs import Run
+from cellrace_server.core.runs import Run, is_run_id
 from cellrace_server.ports.clock import Clock
 from cellrace_server.services.daily_attempts import not_yet
 from cellrace_server.services.hall import Hall
@@ -28,4 +28,14 @@ class Shown:
             return not_yet()
         if run.player.id == player or now - run.at > LONGEST_MS or not await self._hall.goes_on(run.race):
             return None
-        return Rejected(Reason.NOT_OVER, "the race is not over yet: its replays are shown when it is")
+        return _not_over()
+
+    async def to_come(self, run: str) -> Rejected | None:
+        """Whether a run that is not stored may be soon: its race goes on, or spectators do not know its end yet. Raises
+        as `against` does."""
+        race = run.partition("-")[0]
+        return _not_over() if is_run_id(run) and await self._hall.goes_on(race) else None
+
+
+def _not_over() -> Rejected:
+    return Rejected(Reason.NOT_OVER, "the race is not over yet: its replays are shown when it is")

@@ -126,3 +126,11 @@ async def test_a_player_who_was_away_when_everybody_met_again_is_brought_when_ba
                 await again.say(["resume", 1, race, known])
                 await server.node.clock.settle()
                 assert brought(await again.silence()) == expected
+        await eventually(lambda: len(server.gateway.connections) == 1)
+        async with wire_client(server.url, name=None) as third:
+            await third.hello("", KNOWN)
+            await third.say(["resume", 1, race, known])
+            await server.node.clock.settle()
+            assert brought(await third.silence()) == [[race, 1], [following, 1]], (
+                "a seat taken, and word of it lost"
+            )

@@ -18,6 +18,7 @@ from cellrace_server.services.room import Room
 from tests.server.services.node import ADA, ALAN, GRACE, PAIR, SOLO, Node, running, value
 from tests.support.clock import ManualClock
 from tests.support.memory_store import Memory, MemoryDirectory, MemoryIdentities
+from tests.support.samples import ROBOT
 
 pytestmark = pytest.mark.asyncio
 
@@ -83,6 +84,25 @@ async def test_a_race_that_was_created_on_a_deal_is_found_by_it(node: Node, cloc
         assert room_of(await node.lobby.join_deal(Visitor(ADA), CODE, PAIR)) is newest, (
             "the first one is full"
         )
+
+
+@pytest.mark.parametrize("public", [True, False])
+async def test_the_name_of_a_race_that_is_in_no_log_goes_to_the_next(
+    node: Node, memory: Memory, clock: ManualClock, public: bool
+) -> None:
+    """Its log was thrown away, or its node died before there was one."""
+    async with running(node):
+        memory.names[f"{CODE}:classic"] = "longgone"
+        made = Terms(replace(PAIR, public=public), CODE.number)
+        created = room_of(await clock.carry_out(node.lobby.create(Visitor(ADA), made)))
+        found = room_of(await clock.carry_out(node.lobby.join_deal(Visitor(GRACE), CODE, PAIR)))
+        assert (found is created) is public
+
+
+async def test_a_race_for_people_only_keeps_no_bot_from_its_deal(node: Node) -> None:
+    async with running(node):
+        people = room_of(await node.lobby.create(Visitor(ADA), Terms(replace(PAIR, bots=False), CODE.number)))
+        assert room_of(await node.lobby.join_deal(Visitor(ROBOT), CODE, PAIR)) is not people
 
 
 async def test_a_race_by_link_or_on_a_drawn_deal_is_found_by_no_deal(node: Node, memory: Memory) -> None:

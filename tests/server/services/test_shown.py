@@ -69,3 +69,24 @@ async def test_runs_on_the_deal_of_a_day_wait_for_its_end(node: Node) -> None:
         run = Run(*("d-0", ADA, "FC1-C4-AAAAATJ", "classic", 1, 1, node.clock.now(), "d"), daily="2026-11-30")
         assert await reason(node, run, "grace") == "day_not_over"
         assert await reason(node, run, "ada") == ""
+
+
+async def test_a_run_that_is_not_stored_yet_may_be_to_come(node: Node) -> None:
+    """Of a delayed race there is no replay before spectators know the end."""
+    async with running(node):
+        options = replace(PAIR, seats=1, countdown_ms=0, delay_ms=20_000)
+        room = await node.lobby.create(Visitor(ADA), Terms(options, 617))
+        assert isinstance(room, Room)
+        run = f"{room.id}-0"
+        assert await node.shown.to_come(run) is None, "it has not begun"
+        await node.hall.ask(room, Ready("ada"))
+        await node.clock.settle()
+        for end in (False, True):
+            early = await node.shown.to_come(run)
+            assert isinstance(early, Rejected)
+            assert early.reason == "not_over"
+            if not end:
+                await node.hall.ask(room, GiveUp("ada", 1))
+        await node.clock.pass_time(20_000)
+        for unknown in (run, "nosuchrace-0", "no run"):
+            assert await node.shown.to_come(unknown) is None
