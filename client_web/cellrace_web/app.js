@@ -111,10 +111,12 @@ export class App {
 
   /** @param {string} name */
   enterNamed(name) {
-    const isRematch = Boolean(history.state?.isRematch); // no snapshot says so, and the page may have been loaded again
+    // No snapshot says so, and the page may have been loaded again.
+    const { isRematch = false, isShared = false } = history.state ?? {};
     void this.enter(async () => {
       const race = await enterRace(this, name);
       race.isRematch ||= isRematch;
+      race.isShared ||= isShared;
       return race;
     });
   }
@@ -165,7 +167,7 @@ export class App {
     const where = `/r/${race.session.race}`;
     // The way back leads to no place that would bring one to yet another race.
     const passed = ["#quick", "#ranked"].includes(location.hash) || location.pathname.startsWith("/g/");
-    const state = { isRematch: race.isRematch };
+    const state = { isRematch: race.isRematch, isShared: race.isShared };
     if (passed) history.replaceState(state, "", where);
     else if (location.pathname !== where) history.pushState(state, "", where);
     this.visit += 1;

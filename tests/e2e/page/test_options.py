@@ -1,0 +1,52 @@
+"""The terms of a race that one opens, and a series under them."""
+
+import asyncio
+
+import pytest
+
+from tests.e2e.page.window import Chromium
+from tests.support.lines import winning_line
+from tests.support.server_process import ServerProcess
+from tests.support.wire_client import wire_client
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
+
+WITHIN = 300
+
+
+async def test_a_series_is_opened_for_all_and_its_score_is_told(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN), wire_client(server.url) as stranger:
+        ada = await chromium.window(server.url, 320, 568, settings={"name": "Ada"})
+        grace = await chromium.window(server.url, settings={"name": "Grace"})
+        await ada.go("/#friend")
+        await ada.page.locator("summary").click()
+        deal, ranked = ada.page.locator("#with-deal"), ada.page.get_by_role("checkbox", name="Ranked")
+        await deal.fill("FC1-C2-AAAAATJ")
+        await ada.sees("another number of cells")
+        await ada.press("Get the link")
+        assert await deal.evaluate("(one) => one === document.activeElement"), "there is no race as long as that is so"
+        await deal.fill("617")
+        assert await ranked.is_disabled()
+        await ada.page.get_by_role("combobox", name="Series").select_option("3")
+        await ada.page.get_by_role("combobox", name="Who can come").select_option("all")
+        await ada.page.get_by_role("combobox", name="Time limit").select_option("5")
+        await ada.press("Get the link")
+        await ada.stage("lobby")
+        await ada.sees("best of 3 · Time limit: 5 minutes")
+        link = await ada.page.locator("input.link").input_value()
+        (row,) = (await stranger.ask("races"))[2]
+        assert link.endswith(row[0])
+        await grace.go(link.removeprefix(ada.url))
+        await grace.press("I'm ready")
+        for window in (ada, grace):
+            await window.stage("play")
+        await ada.plays(winning_line())
+        await grace.gives_up()
+        for window in (ada, grace):
+            await window.sees("Race 1, best of 3 — Ada 1 · Grace 0")
+        await ada.press("Next race")
+        for window in (ada, grace):
+            await window.sees("Race 2, best of 3 — Ada 1 · Grace 0")
+        assert ada.faults == grace.faults == []
