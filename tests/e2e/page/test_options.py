@@ -26,7 +26,9 @@ async def test_a_series_is_opened_for_all_and_its_score_is_told(
         await deal.fill("FC1-C2-AAAAATJ")
         await ada.sees("another number of cells")
         await ada.press("Get the link")
-        assert await deal.evaluate("(one) => one === document.activeElement"), "there is no race as long as that is so"
+        assert await deal.evaluate("(one) => one === document.activeElement"), (
+            "there is no race as long as that is so"
+        )
         await deal.fill("617")
         assert await ranked.is_disabled()
         await ada.page.get_by_role("combobox", name="Series").select_option("3")
