@@ -116,6 +116,13 @@ export class Online {
     return this.connection.ask(() => message);
   }
 
+  /** Erase oneself from the server, for good; one is somebody new from then on. Rejects with `Refused`. */
+  async erase() {
+    const { token } = this.settings.state;
+    await this.ask({ tag: "erase", token });
+    this.settings.set({ token: "", name: "" });
+  }
+
   /** Enter a race; the answer is one that hears from now on. Rejects with `Refused`. @param {Message} request
    * @returns {Promise<Race>} */
   enter(request) {

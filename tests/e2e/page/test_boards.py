@@ -1,7 +1,9 @@
 """Boards: their pages, one's own place, ratings; and the daily, which goes on while it is shown."""
 
 import asyncio
+import json
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
 
@@ -98,7 +100,7 @@ async def test_any_page_of_a_board_and_the_rows_around_one_s_own(
 
 
 @pytest.mark.slow
-async def test_a_rating_is_provisional_until_it_is_on_the_board(
+async def test_a_rating_comes_to_the_board_and_goes_with_all_that_is_kept(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     async with (
@@ -118,4 +120,20 @@ async def test_a_rating_is_provisional_until_it_is_on_the_board(
             await window.page.get_by_label("Which runs").select_option("ratings")
             await window.sees(says)
         await window.sees("10 ranked races")
+        await window.page.locator(".board a").first.click()
+        await window.sees("10 races · 10 wins · 10 finished runs")
+        await window.sees("The last 10 races: from 1")
+        assert await window.page.locator("svg.history path").get_attribute("d")
+        await window.page.locator("summary").click()
+        async with window.page.expect_download() as saved:
+            await window.press("Save it as a file")
+        whole = json.loads(Path(await (await saved.value).path()).read_text())
+        assert (whole["name"], len(whole["runs"]), len(whole["rating_steps"])) == ("Ada", 10, 10)
+        await window.press("Erase it all")
+        await window.press("Yes, erase it all")
+        await window.sees("All of it is erased.")
+        await window.go("/")
+        await window.go("/#profile")
+        await window.sees("Nothing is kept of you yet")
+        assert await window.page.evaluate("JSON.parse(localStorage.cellrace).token") not in ("", ada.token)
         assert window.faults == []
