@@ -2,6 +2,7 @@
 
 import { spoken, speak, t, chosen } from "./i18n.js";
 import { Online } from "./online.js";
+import { usualStandIn } from "./stand-in.js";
 import { BoardsScreen } from "./views/boards.js";
 import { DailyScreen } from "./views/daily.js";
 import { openDialog } from "./views/dialogs.js";
@@ -101,7 +102,7 @@ export class App {
     if (kind === "r" && name) return this.enterNamed(decoded(name));
     if (kind === "g" && name) return void this.enter(() => this.online.enter({ tag: "race_ghosts", runs: [name] }));
     if (place === "quick") {
-      return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, house_bot: true }));
+      return void this.enter(() => this.online.quick(usualStandIn(this.settings.state.rules)));
     }
     if (place === "ranked") {
       return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, ranked: true }));
@@ -112,11 +113,12 @@ export class App {
   /** @param {string} name */
   enterNamed(name) {
     // No snapshot says so, and the page may have been loaded again.
-    const { isRematch = false, isShared = false } = history.state ?? {};
+    const { isRematch = false, isShared = false, standIn = null } = history.state ?? {};
     void this.enter(async () => {
       const race = await enterRace(this, name);
       race.isRematch ||= isRematch;
       race.isShared ||= isShared;
+      race.standIn ??= standIn;
       return race;
     });
   }
@@ -167,7 +169,7 @@ export class App {
     const where = `/r/${race.session.race}`;
     // The way back leads to no place that would bring one to yet another race.
     const passed = ["#quick", "#ranked"].includes(location.hash) || location.pathname.startsWith("/g/");
-    const state = { isRematch: race.isRematch, isShared: race.isShared };
+    const state = { isRematch: race.isRematch, isShared: race.isShared, standIn: race.standIn };
     if (passed) history.replaceState(state, "", where);
     else if (location.pathname !== where) history.pushState(state, "", where);
     this.visit += 1;

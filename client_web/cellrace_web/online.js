@@ -1,5 +1,6 @@
 /** Everything that goes over the network: one connection, one identity, the races that are received on it. */
 
+import { OFFERED, ghostFrom, quickRequest } from "./stand-in.js";
 import { Store } from "./store.js";
 import { Connection } from "./wire/connection.js";
 import { Reception } from "./wire/reception.js";
@@ -127,6 +128,32 @@ export class Online {
    * @returns {Promise<Race>} */
   enter(request) {
     return this.races.enter(() => request);
+  }
+
+  /** Wait for a stranger, and say who may stand in for one; said again, the last word counts. Rejects with `Refused`.
+   * @param {import("./stand-in.js").StandIn} standIn */
+  async quick(standIn) {
+    const race = await this.enter(quickRequest(standIn));
+    const isNew = !race.standIn;
+    race.standIn = standIn;
+    if (isNew) void this.findGhost(race, standIn.rules);
+    race.watcher?.changed(null);
+    return race;
+  }
+
+  /** Offer a run to race against to who waits, if there is one. @param {Race} race @param {string} rules */
+  async findGhost(race, rules) {
+    try {
+      const board = { tag: "top", deal: "", rules, scope: "ever", count: OFFERED };
+      const around = await this.ask({ ...board, around: true });
+      const top = around.rows.length > 1 ? around : await this.ask(board);
+      const ghost = ghostFrom(top, this.state.state.player);
+      if (!ghost || !race.standIn) return;
+      race.standIn = { ...race.standIn, ghost };
+      race.watcher?.changed(null);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // who waits has a bot still
+    }
   }
 
   /** Meet those of a race that is over again. Rejects with `Refused`. @param {Race} race */

@@ -21,6 +21,7 @@ export default {
   haveCode: "You have a code?", raceCode: "Race code", enter: "Go",
   you: "you", freeSeat: "free seat", gaveUp: "gave up", away: "away", isReady: "ready", isNotReady: "not ready",
   searching: "Looking for an opponent…", regathering: "Waiting for those you raced…", botComes: "If nobody comes, a bot races you.",
+  ifNobody: "If nobody comes", standIn_bot: "a bot races me", standIn_ghost: "I race a stored run: {name}, {time}", standIn_nobody: "I wait on",
   sendLink: "Send this link", link: "Link", copy: "Copy", copied: "Copied", share: "Share", orCode: "or the code",
   ready: "I'm ready", notReady: "Not ready after all", startNow: "Start now", leave: "Leave", sitDown: "Sit down",
   waitFor: { one: "Waiting for {n} more player", other: "Waiting for {n} more players" }, waitForYou: "Everyone is here. Press when you are ready.", waitForName: "Waiting for {name}",

@@ -21,6 +21,7 @@ export default {
   haveCode: "Vous avez un code ?", raceCode: "Code de la course", enter: "Entrer",
   you: "vous", freeSeat: "place libre", gaveUp: "abandon", away: "absent", isReady: "prêt", isNotReady: "pas prêt",
   searching: "Recherche d’un adversaire…", regathering: "En attente de vos adversaires…", botComes: "Si personne ne vient, un robot court contre vous.",
+  ifNobody: "Si personne ne vient", standIn_bot: "un robot court contre moi", standIn_ghost: "je cours contre une partie enregistrée : {name}, {time}", standIn_nobody: "j’attends encore",
   sendLink: "Envoyez ce lien", link: "Lien", copy: "Copier", copied: "Copié", share: "Partager", orCode: "ou le code",
   ready: "Je suis prêt", notReady: "Finalement pas prêt", startNow: "Commencer", leave: "Quitter", sitDown: "S’asseoir",
   waitFor: { one: "En attente de {n} joueur", many: "En attente de {n} joueurs", other: "En attente de {n} joueurs" }, waitForYou: "Tout le monde est là. Appuyez quand vous êtes prêt.", waitForName: "En attente de {name}",

@@ -21,6 +21,7 @@ export default {
   haveCode: "Hai un codice?", raceCode: "Codice della gara", enter: "Entra",
   you: "tu", freeSeat: "posto libero", gaveUp: "ritirato", away: "assente", isReady: "pronto", isNotReady: "non pronto",
   searching: "Si cerca un avversario…", regathering: "Si aspettano gli avversari di prima…", botComes: "Se non viene nessuno, gareggi contro un bot.",
+  ifNobody: "Se non viene nessuno", standIn_bot: "gareggio contro un bot", standIn_ghost: "gareggio contro una partita registrata: {name}, {time}", standIn_nobody: "aspetto ancora",
   sendLink: "Manda questo link", link: "Link", copy: "Copia", copied: "Copiato", share: "Condividi", orCode: "o il codice",
   ready: "Sono pronto", notReady: "Non ancora pronto", startNow: "Comincia", leave: "Esci", sitDown: "Siediti",
   waitFor: { one: "Si aspetta {n} giocatore", many: "Si aspettano {n} giocatori", other: "Si aspettano {n} giocatori" }, waitForYou: "Ci sono tutti. Premi quando sei pronto.", waitForName: "Si aspetta {name}",

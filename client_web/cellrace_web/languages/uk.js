@@ -21,6 +21,7 @@ export default {
   haveCode: "Маєте код?", raceCode: "Код змагання", enter: "Увійти",
   you: "ви", freeSeat: "вільне місце", gaveUp: "здався", away: "немає", isReady: "готово", isNotReady: "не готово",
   searching: "Шукаємо суперника…", regathering: "Чекаємо ваших суперників…", botComes: "Якщо ніхто не прийде, з вами змагатиметься бот.",
+  ifNobody: "Якщо ніхто не прийде", standIn_bot: "змагаюся з ботом", standIn_ghost: "змагаюся зі збереженою грою: {name}, {time}", standIn_nobody: "чекаю далі",
   sendLink: "Надішліть це посилання", link: "Посилання", copy: "Копіювати", copied: "Скопійовано", share: "Поділитися", orCode: "або код",
   ready: "Я готовий", notReady: "Ще не готовий", startNow: "Почати зараз", leave: "Вийти", sitDown: "Сісти",
   waitFor: { one: "Чекаємо ще {n} гравця", few: "Чекаємо ще {n} гравців", many: "Чекаємо ще {n} гравців", other: "Чекаємо ще {n} гравця" }, waitForYou: "Усі на місці. Натисніть, коли будете готові.", waitForName: "Чекаємо: {name}",

@@ -2,9 +2,10 @@
 
 import { t } from "../i18n.js";
 import { seriesOf } from "../series.js";
-import { rulesWords, seriesWords, termsWords } from "../words.js";
+import { errorWords, rulesWords, seriesWords, termsWords } from "../words.js";
 import { button } from "./dialogs.js";
-import { copied, h } from "./dom.js";
+import { clock, copied, h } from "./dom.js";
+import { select, setting } from "./fields.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../wire/race.js").Race} Race */
@@ -13,7 +14,7 @@ import { copied, h } from "./dom.js";
  * @param {App} app @param {Race} race */
 export function lobbySays(app, race) {
   const { host, you, seats, snap } = /** @type {import("../wire/model.js").Model} */ (race.model);
-  return JSON.stringify([host, you, snap.wins, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
+  return JSON.stringify([host, you, snap.wins, race.standIn, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
 }
 
 /** Whether a bot of the house may come where nobody else does (SPEC 3.8).
@@ -61,7 +62,29 @@ function waitsFor(model, seat) {
 function search(app, race) {
   if (race.isRematch) return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("regathering")));
   const bot = isBotComing(app.online, race) ? h("p", {}, t("botComes")) : null;
-  return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), bot);
+  return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), ...(race.standIn ? standingIn(app, race) : [bot]));
+}
+
+/** Who may stand in if no stranger comes: said here before it is so. @param {App} app @param {Race} race */
+function standingIn(app, race) {
+  const standIn = /** @type {import("../stand-in.js").StandIn} */ (race.standIn);
+  const { choice, ghost } = standIn;
+  const said = h("p", { role: "status", class: "note" });
+  const choose = async (/** @type {string} */ value) => {
+    try {
+      await app.online.quick({ ...standIn, choice: /** @type {typeof choice} */ (value) });
+      history.replaceState({ ...history.state, standIn: race.standIn }, ""); // for when the page is loaded again
+    } catch (error) {
+      said.textContent = errorWords(error);
+    }
+  };
+  const isNone = app.online.state.state.notice?.code === "no_house_bot";
+  /** @type {[string, string][]} */
+  const options = [["nobody", t("standIn_nobody")]];
+  if (ghost) options.unshift(["ghost", t("standIn_ghost", { name: ghost.name, time: clock(ghost.time, true) })]);
+  if (!isNone) options.unshift(["bot", t("standIn_bot")]);
+  const list = select(options, isNone && choice === "bot" ? "nobody" : choice, (value) => void choose(value), { id: "stand-in" });
+  return [setting("ifNobody", list), said];
 }
 
 /** @param {string} link @param {Race} race */

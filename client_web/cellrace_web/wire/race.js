@@ -37,6 +37,8 @@ export class Race {
     this.isTakenOver = false;
     this.isRematch = false; // those of an earlier race meet in it
     this.isShared = false; // one has opened it oneself, and may have a link to send
+    /** @type {import("../stand-in.js").StandIn | null} where strangers are waited for */
+    this.standIn = null;
     /** @type {Watcher | null} */
     this.watcher = null;
     /** @type {Map<string, Message>} said without a number: said again until it is so */

@@ -137,3 +137,29 @@ async def test_a_rating_comes_to_the_board_and_goes_with_all_that_is_kept(
         await window.sees("Nothing is kept of you yet")
         assert await window.page.evaluate("JSON.parse(localStorage.cellrace).token") not in ("", ada.token)
         assert window.faults == []
+
+
+@pytest.mark.slow
+async def test_who_waits_in_vain_races_the_stored_run_that_was_agreed_on(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        connect(server.url, name="Ada") as ada,
+        connect(server.url, name="Grace") as grace,
+    ):
+        await ranked(ada, grace)
+        await raced(ada, 1)
+        window = await chromium.window(server.url, 320, 568)
+        await window.go("/#quick")
+        await window.stage("lobby")
+        choice = window.page.get_by_role("combobox", name="If nobody comes")
+        await choice.locator("option[value=ghost]").wait_for(state="attached")
+        await choice.focus()
+        await choice.select_option("ghost")
+        await window.page.reload()
+        await window.stage("lobby")
+        assert await choice.input_value() == "ghost"
+        await window.stage("play")
+        await window.page.locator(".racer.ghost").filter(has_text="Ada").wait_for()
+        assert window.faults == []
