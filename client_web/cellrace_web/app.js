@@ -211,7 +211,7 @@ export class App {
     const dialog = openDialog(
       t("menu"),
       h("nav", { class: "places" }, ...links,
-        h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("settings"), settingsContent(this.settings))) }, t("settings")),
+        h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("settings"), settingsContent(this.settings, this.online))) }, t("settings")),
         h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("help"), helpContent())) }, t("help")),
       ),
     );
@@ -235,7 +235,7 @@ export class App {
     const { screen } = this;
     if (screen instanceof RaceScreen) this.show(() => new RaceScreen(this, screen.race));
     else this.open();
-    if (open) openDialog(t("settings"), settingsContent(this.settings));
+    if (open) openDialog(t("settings"), settingsContent(this.settings, this.online));
   }
 
   /** Put the chosen look on. */

@@ -49,6 +49,7 @@ export default {
   moment: "Moment", speed: "Speed", pause: "Pause", stepBack: "Back", stepOn: "On", linkMoment: "Link", raceThis: "Race this",
   automatic: "Automatic", dark: "Dark", light: "Light", tapSend: "Sends the card", tapSelect: "Selects the card",
   set_language: "Language", set_theme: "Colours", set_tap: "One tap", set_rules: "Rules", set_fourColours: "Four-colour deck", set_leftHanded: "Left-handed", set_sounds: "Sounds",
+  keySeen: "Somebody may have seen my key?", keyExplained: "This browser keeps a secret key that makes you who you are. A new one signs out everybody who has the old one, on other devices too.", keyNew: "Take a new key", keyRenewed: "You have a new key; the old one is worth nothing now.",
   rules_classic: "Classic", rules_relaxed: "Relaxed", rules_pocket: "Pocket", rules_linear: "Linear",
   about_classic: "Safe cards go home by themselves, and stay there.", about_relaxed: "Cards may come back from the foundations. 10 points for each card home, 15 less for each that comes back.",
   about_pocket: "Cards may come back to a column. 10 points for each card home, 5 for each from a cell to a column; 100 moves can be undone.", about_linear: "Nothing goes home by itself, and an empty column counts no more than a cell for how many cards move at once.",

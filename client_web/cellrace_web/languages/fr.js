@@ -49,6 +49,7 @@ export default {
   moment: "Moment", speed: "Vitesse", pause: "Pause", stepBack: "Avant", stepOn: "Après", linkMoment: "Lien", raceThis: "Défier",
   automatic: "Automatique", dark: "Sombre", light: "Clair", tapSend: "Envoie la carte", tapSelect: "Choisit la carte",
   set_language: "Langue", set_theme: "Couleurs", set_tap: "Un toucher", set_rules: "Règles", set_fourColours: "Jeu à quatre couleurs", set_leftHanded: "Gaucher", set_sounds: "Sons",
+  keySeen: "Quelqu’un a pu voir ma clé ?", keyExplained: "Ce navigateur garde une clé secrète qui fait de vous qui vous êtes. Une nouvelle déconnecte tous ceux qui ont l’ancienne, sur d’autres appareils aussi.", keyNew: "Prendre une nouvelle clé", keyRenewed: "Vous avez une nouvelle clé ; l’ancienne ne vaut plus rien.",
   rules_classic: "Classiques", rules_relaxed: "Souples", rules_pocket: "De poche", rules_linear: "Linéaires",
   about_classic: "Les cartes sûres montent d’elles-mêmes, et y restent.", about_relaxed: "Les cartes peuvent redescendre des fondations. 10 points par carte rangée, 15 de moins par carte reprise.",
   about_pocket: "Les cartes peuvent redescendre sur une colonne. 10 points par carte rangée, 5 d’une cellule à une colonne ; 100 coups annulables.", about_linear: "Rien ne monte tout seul, et une colonne vide ne compte pas plus qu’une cellule pour déplacer une suite.",

@@ -49,6 +49,7 @@ export default {
   moment: "Momento", speed: "Velocità", pause: "Pausa", stepBack: "Indietro", stepOn: "Avanti", linkMoment: "Link", raceThis: "Sfida",
   automatic: "Automatico", dark: "Scuro", light: "Chiaro", tapSend: "Manda la carta", tapSelect: "Sceglie la carta",
   set_language: "Lingua", set_theme: "Colori", set_tap: "Un tocco", set_rules: "Regole", set_fourColours: "Mazzo a quattro colori", set_leftHanded: "Mancino", set_sounds: "Suoni",
+  keySeen: "Qualcuno può aver visto la mia chiave?", keyExplained: "Questo browser conserva una chiave segreta che fa di te chi sei. Una nuova scollega chiunque abbia la vecchia, anche su altri dispositivi.", keyNew: "Prendi una nuova chiave", keyRenewed: "Hai una nuova chiave; la vecchia non vale più nulla.",
   rules_classic: "Classiche", rules_relaxed: "Rilassate", rules_pocket: "Tascabili", rules_linear: "Lineari",
   about_classic: "Le carte sicure salgono da sole, e restano lì.", about_relaxed: "Le carte possono tornare dalle basi. 10 punti per ogni carta in base, 15 in meno per ogni ripresa.",
   about_pocket: "Le carte possono tornare su una colonna. 10 punti per ogni carta in base, 5 da una cella a una colonna; si annullano 100 mosse.", about_linear: "Niente sale da solo, e una colonna vuota vale come una cella per spostare una sequenza.",

@@ -49,6 +49,7 @@ export default {
   moment: "Moment", speed: "Snelheid", pause: "Pauze", stepBack: "Vorige", stepOn: "Volgende", linkMoment: "Link", raceThis: "Uitdagen",
   automatic: "Automatisch", dark: "Donker", light: "Licht", tapSend: "Stuurt de kaart", tapSelect: "Kiest de kaart",
   set_language: "Taal", set_theme: "Kleuren", set_tap: "Eén tik", set_rules: "Regels", set_fourColours: "Vier kleuren", set_leftHanded: "Linkshandig", set_sounds: "Geluid",
+  keySeen: "Heeft iemand mijn sleutel gezien?", keyExplained: "Deze browser bewaart een geheime sleutel die jou maakt wie je bent. Een nieuwe meldt iedereen af die de oude heeft, ook op andere apparaten.", keyNew: "Neem een nieuwe sleutel", keyRenewed: "Je hebt een nieuwe sleutel; de oude is niets meer waard.",
   rules_classic: "Klassiek", rules_relaxed: "Soepel", rules_pocket: "Zak", rules_linear: "Lineair",
   about_classic: "Veilige kaarten gaan vanzelf weg, en blijven daar.", about_relaxed: "Kaarten mogen terug van de stapels. 10 punten per kaart op de stapel, 15 eraf per kaart terug.",
   about_pocket: "Kaarten mogen terug naar een kolom. 10 punten per kaart op de stapel, 5 van cel naar kolom; 100 zetten kunnen terug.", about_linear: "Niets gaat vanzelf weg, en een lege kolom telt als een cel voor hoeveel kaarten samen gaan.",

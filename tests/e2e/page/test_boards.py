@@ -4,6 +4,7 @@ import asyncio
 import json
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,10 @@ async def home(client: Client) -> None:
     await race.until(lambda model: model.phase == "running")
     for move in winning_line():
         await race.move(move)
+
+
+def _document(path: Path) -> Any:
+    return json.loads(path.read_text())
 
 
 async def test_the_results_of_the_day_come_by_themselves_and_so_does_the_next_day(
@@ -127,11 +132,13 @@ async def test_a_rating_comes_to_the_board_and_goes_with_all_that_is_kept(
         await window.page.locator("summary").click()
         async with window.page.expect_download() as saved:
             await window.press("Save it as a file")
-        whole = json.loads(Path(await (await saved.value).path()).read_text())
+        whole = _document(await (await saved.value).path())
         assert (whole["name"], len(whole["runs"]), len(whole["rating_steps"])) == ("Ada", 10, 10)
         await window.press("Erase it all")
         await window.press("Yes, erase it all")
         await window.sees("All of it is erased.")
+        await window.until("() => JSON.parse(localStorage.cellrace).token")  # as somebody new
+        assert await window.page.locator(".banner").is_hidden()
         await window.go("/")
         await window.go("/#profile")
         await window.sees("Nothing is kept of you yet")

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from tests.e2e.page.window import Chromium
+from cellrace_client import RequestFailed, connect
+from tests.e2e.page.window import Chromium, Window
 from tests.support.lines import winning_line
 from tests.support.server_process import ServerProcess
 from tests.support.wire_client import wire_client
@@ -52,3 +53,35 @@ async def test_a_series_is_opened_for_all_and_its_score_is_told(
         for window in (ada, grace):
             await window.sees("Race 2, best of 3 — Ada 1 · Grace 0")
         assert ada.faults == grace.faults == []
+
+
+async def test_a_new_key_signs_out_who_has_seen_the_old_one(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN), connect(server.url, name="Ada") as elsewhere:
+        window = await chromium.window(server.url, settings={"token": elsewhere.token, "name": "Ada"})
+        await window.go("/#friend")
+        await window.press("Get the link")  # what was not stored before is now
+        await window.stage("lobby")
+        tab = Window(window.context, await window.context.new_page(), server.url)
+        await tab.page.goto(f"{window.url}/#profile")
+        await tab.sees("0 races")
+        await window.page.locator("button.menu").click()
+        await window.press("Settings")
+        await window.page.locator("dialog summary").click()
+        await window.press("Take a new key")
+        await window.sees("You have a new key")
+        kept = await window.page.evaluate("JSON.parse(localStorage.cellrace).token")
+        assert kept != elsewhere.token
+        async with connect(server.url, token=kept) as again:
+            assert again.player == elsewhere.player
+        with pytest.raises(RequestFailed, match="revoked"):
+            async with connect(server.url, token=elsewhere.token):
+                pass
+        await tab.page.locator("a.place.boards").click()
+        await tab.page.locator("a.brand").click()
+        await tab.page.goto(f"{window.url}/#profile")
+        await tab.page.reload()
+        await tab.sees("0 races")
+        assert await tab.page.evaluate("JSON.parse(localStorage.cellrace).token") == kept
+        assert window.faults == tab.faults == []

@@ -5,6 +5,7 @@ import { boardText } from "../../../client_web/cellrace_web/game/board.js";
 import { deal } from "../../../client_web/cellrace_web/game/deals.js";
 import { Online } from "../../../client_web/cellrace_web/online.js";
 import { ghostFrom, usualStandIn } from "../../../client_web/cellrace_web/stand-in.js";
+import { loadSettings } from "../../../client_web/cellrace_web/settings.js";
 import { Store } from "../../../client_web/cellrace_web/store.js";
 import { isBotComing } from "../../../client_web/cellrace_web/views/lobby.js";
 import { browser } from "./browser.mjs";
@@ -544,4 +545,64 @@ test("the run offered is just faster than one's own, else in the middle of those
   assert.equal(found(best("p2", "a", 1), best("p3", "b", 2), best("p4", "d", 4)), "b");
   assert.equal(found(best("p1", "c", 3)), undefined);
   assert.equal(found(), undefined);
+});
+
+/** What the browser keeps for all of its tabs. */
+function keeping(state) {
+  let text = JSON.stringify(state);
+  globalThis.localStorage = { getItem: () => text, setItem: (_, now) => (text = now) };
+  return () => JSON.parse(text);
+}
+
+test("a new key is kept before it is asked for, and is the one in force when it is answered", async () => {
+  const kept = keeping({ token: "t1", theme: "dark" });
+  const online = new Online(loadSettings());
+  online.connection.open();
+  await welcomed();
+  const renewing = online.renew();
+  const [{ r, token }] = world.socket().of("renew");
+  assert.match(token, /^[0-9a-f]{48}$/);
+  assert.deepEqual([kept().token, kept().nextToken], ["t1", token]);
+  await world.socket().hear({ tag: "renewed", r, token });
+  await renewing;
+  assert.deepEqual([kept().token, kept().nextToken, kept().theme], [token, "", "dark"]);
+});
+
+test("where the answer is lost the new key is tried when the old one is dead", async () => {
+  const kept = keeping({ token: "t1" });
+  const online = new Online(loadSettings());
+  online.connection.open();
+  await welcomed();
+  const renewing = online.renew();
+  const [{ token }] = world.socket().of("renew");
+  world.socket().end(1006);
+  world.passUntilConnecting();
+  world.socket().open();
+  assert.equal(world.socket().of("hello")[0].token, "t1");
+  await world.socket().hear({ tag: "error", code: "revoked", text: "dead" });
+  assert.equal(world.socket().of("hello")[1].token, token);
+  await world.socket().hear({ ...welcome, token });
+  await world.socket().hear({ tag: "renewed", r: world.socket().of("renew")[0].r, token });
+  await renewing;
+  assert.equal(kept().token, token);
+});
+
+test("another tab goes on with the key that this one took, and writes no dead one over it", async () => {
+  const kept = keeping({ token: "t1" });
+  const settings = loadSettings();
+  const online = new Online(settings);
+  online.connection.open();
+  await welcomed();
+  localStorage.setItem("cellrace", JSON.stringify({ token: "t1", nextToken: "t2" })); // by the other, which has no answer yet
+  settings.set({ theme: "light" });
+  assert.deepEqual(kept(), { ...settings.state, nextToken: "t2" });
+  await world.socket().hear({ tag: "notice", code: "revoked", text: "dead", ch: 0 });
+  world.socket().end(4403);
+  world.passUntilConnecting();
+  world.socket().open();
+  await world.socket().hear({ tag: "error", code: "revoked", text: "dead" });
+  assert.equal(world.socket().of("hello")[1].token, "t2");
+  await world.socket().hear({ ...welcome, token: "t2" });
+  assert.equal(online.notice, "", "one is who one was");
+  delete globalThis.localStorage;
 });
