@@ -9,6 +9,7 @@ import { t } from "./i18n.js";
 export function standingWords({ total, worse, place }) {
   if (!place) return "";
   if (total < 2) return t("standingAlone");
+  if (!worse) return t("standingLast", { place, total });
   return t("standing", { place, total, percent: Math.floor((100 * worse) / (total - 1)) });
 }
 

@@ -58,11 +58,10 @@ export function duration(seconds) {
 
 const USUAL_LIMIT_MS = 1_800_000;
 
-/** The terms of a race that are not the usual ones, but for its rules. @param {import("./wire/messages.js").Message} snap */
+/** The terms of a race that are not the usual ones, but for its rules and its series. @param {import("./wire/messages.js").Message} snap */
 export function termsWords(snap) {
   const terms = [
     snap.ranked ? t("ranked") : "",
-    snap.best_of > 1 ? t("bestOfMost", { most: snap.best_of }) : "",
     snap.limit_ms !== USUAL_LIMIT_MS ? `${t("limit")}: ${duration(Math.round(snap.limit_ms / 1_000))}` : "",
     snap.open_boards ? t("boardsOpen") : "",
   ];

@@ -4,9 +4,8 @@ import { spoken, t } from "../i18n.js";
 import { linePath } from "../profile.js";
 import { readRow } from "../wire/messages.js";
 import { rulesWords } from "../words.js";
-import { button } from "./dialogs.js";
 import { h } from "./dom.js";
-import { measure } from "./rows.js";
+import { measure, watchButton } from "./rows.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../wire/messages.js").Message} Message */
@@ -57,7 +56,7 @@ function bests(app, rows) {
     const { by, place, total, run: values_ } = readRow("measured", values);
     const run = /** @type {any} */ (readRow("run", values_));
     const said = `${names[by] ?? by} · ${t("placeOf", { place, total })}`;
-    return h("tr", {}, h("td", { class: "name" }, rulesWords(run.rules), h("div", {}, h("small", {}, said))), measure(by, run), h("td", {}, run.deal ? button("watchReplay", () => app.go(`#replay=${run.run}`), "small") : ""));
+    return h("tr", {}, h("td", { class: "name" }, rulesWords(run.rules), h("div", {}, h("small", {}, said))), measure(by, run), h("td", {}, run.deal ? watchButton(app, run.run) : ""));
   });
   return shown.length ? [h("table", { "aria-label": t("bests") }, h("tbody", {}, ...shown))] : [];
 }

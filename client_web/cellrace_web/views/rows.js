@@ -3,7 +3,6 @@
 import { spoken, t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
 import { rulesWords } from "../words.js";
-import { button } from "./dialogs.js";
 import { clock, h } from "./dom.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -24,8 +23,11 @@ export function measure(by, run) {
   return h("td", { class: "time" }, t(by === "score" ? "points" : "moves", { n: by === "score" ? run.score : run.moves }), h("small", { class: "exact" }, time));
 }
 
+/** The way to a replay: a sign where there is no room for a word. @param {App} app @param {string} run */
+export const watchButton = (app, run) => h("button", { type: "button", class: "small watch", onclick: () => app.go(`#replay=${run}`) }, h("span", { class: "sign", "aria-hidden": "true" }, "▶"), h("span", { class: "word" }, t("watchReplay")));
+
 /** @param {App} app @param {{run: string, deal: string}} run @param {boolean} isHidden whether its deal still is */
-const watchCell = (app, { run, deal }, isHidden) => h("td", {}, isHidden && !deal ? "" : button("watchReplay", () => app.go(`#replay=${run}`), "small"));
+const watchCell = (app, { run, deal }, isHidden) => h("td", {}, isHidden && !deal ? "" : watchButton(app, run));
 
 /** @param {App} app @param {{player: string, name: string}} row */
 const nameLink = (app, { player, name }) => h("a", { href: `/#profile=${player}`, onclick: (/** @type {MouseEvent} */ event) => app.follow(event) }, name);

@@ -37,7 +37,8 @@ async def test_a_series_is_opened_for_all_and_its_score_is_told(
         await ada.page.get_by_role("combobox", name="Time limit").select_option("5")
         await ada.press("Get the link")
         await ada.stage("lobby")
-        await ada.sees("best of 3 · Time limit: 5 minutes")
+        await ada.sees("Race 1, best of 3")
+        await ada.sees("Time limit: 5 minutes")
         link = await ada.page.locator("input.link").input_value()
         (row,) = (await stranger.ask("races"))[2]
         assert link.endswith(row[0])

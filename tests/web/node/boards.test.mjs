@@ -7,7 +7,7 @@ import { isShown, pagesAround, shownWords, standingWords } from "../../../client
 test("where one stands, in words", () => {
   assert.equal(standingWords({ total: 240, worse: 235, place: 5 }), "Your place is 5 of 240: ahead of 98 % of the others.");
   assert.equal(standingWords({ total: 1, worse: 0, place: 1 }), "You are the only one here so far.");
-  assert.equal(standingWords({ total: 2, worse: 0, place: 1 }), "Your place is 1 of 2: ahead of 0 % of the others.");
+  assert.equal(standingWords({ total: 2, worse: 0, place: 1 }), "Your place is 1 of 2.");
   assert.equal(standingWords({ total: 7, worse: 0, place: undefined }), "");
 });
 

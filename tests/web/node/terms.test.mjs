@@ -47,7 +47,7 @@ test("a deal that cannot be is said so beside its field", () => {
 test("terms in words", async () => {
   const snap = { ranked: false, best_of: 1, limit_ms: 1_800_000, open_boards: false };
   assert.equal(termsWords(snap), "");
-  assert.equal(termsWords({ ...snap, ranked: true, best_of: 3, limit_ms: 300_000 }), "ranked · best of 3 · Time limit: 5 minutes");
+  assert.equal(termsWords({ ...snap, ranked: true, best_of: 3, limit_ms: 300_000 }), "ranked · Time limit: 5 minutes");
   assert.equal(rulesWords("classic+cells=2+undo_depth=0"), "Classic, 2 cells, no undo");
   assert.equal(rulesWords("classic+run_capacity=linear"), "Classic, run_capacity=linear");
   assert.deepEqual([0, 1, 90, 60, 600, 3_600, 86_400].map(duration), ["0 seconds", "1 second", "90 seconds", "1 minute", "10 minutes", "1 hour", "24 hours"]);
