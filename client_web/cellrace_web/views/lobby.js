@@ -75,6 +75,7 @@ function standingIn(app, race) {
       await app.online.quick({ ...standIn, choice: /** @type {typeof choice} */ (value) });
       history.replaceState({ ...history.state, standIn: race.standIn }, ""); // for when the page is loaded again
     } catch (error) {
+      list.value = shown; // as it is still
       said.textContent = errorWords(error);
     }
   };
@@ -83,7 +84,8 @@ function standingIn(app, race) {
   const options = [["nobody", t("standIn_nobody")]];
   if (ghost) options.unshift(["ghost", t("standIn_ghost", { name: ghost.name, time: clock(ghost.time, true) })]);
   if (!isNone) options.unshift(["bot", t("standIn_bot")]);
-  const list = select(options, isNone && choice === "bot" ? "nobody" : choice, (value) => void choose(value), { id: "stand-in" });
+  const shown = isNone && choice === "bot" ? "nobody" : choice;
+  const list = select(options, shown, (value) => void choose(value), { id: "stand-in" });
   return [setting("ifNobody", list), said];
 }
 

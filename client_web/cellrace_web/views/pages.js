@@ -46,8 +46,9 @@ export class Pages {
     return h("button", { type: "button", class: "small", onclick: () => void turn() }, t(key));
   }
 
-  /** Show a page; whether it is there now, and no other was asked for meanwhile. @param {Page} [page] */
-  async load(page = TOP) {
+  /** Show a page; whether it is there now, and no other was asked for meanwhile. @param {Page} [page]
+   * @param {boolean} [isKept] where it is refused, what is shown stays */
+  async load(page = TOP, isKept = false) {
     const mine = (this.asked += 1);
     try {
       const answer = await this.ask({ ...page, count: this.how.count });
@@ -56,14 +57,14 @@ export class Pages {
       this.show(answer);
       return true;
     } catch (error) {
-      if (mine === this.asked) this.fail(errorWords(error));
+      if (mine === this.asked && !(isKept && this.answer)) this.fail(errorWords(error));
       return false;
     }
   }
 
   /** Show the same page as it is now. */
   refresh() {
-    return this.load(this.page);
+    return this.load(this.page, true);
   }
 
   /** Show nothing but a text. @param {string} text */
