@@ -91,7 +91,7 @@ async def test_any_page_of_a_board_and_the_rows_around_one_s_own(
         await window.page.get_by_label("Sight of the deal").select_option("first")
         await window.sees("Nothing here yet.")  # who names a deal has seen it
         await window.page.get_by_label("Sight of the deal").select_option("practised")
-        await window.sees("Player 00")
+        await window.sees(f"1 to 20 of {PLAYERS}")
         await window.page.get_by_label("Ranked by").select_option("moves")
         await window.page.locator("td.time .exact").first.wait_for()  # the time
         await window.page.get_by_label("Ranked by").select_option("time")
@@ -99,7 +99,7 @@ async def test_any_page_of_a_board_and_the_rows_around_one_s_own(
         await window.sees("Nothing here yet.")
         await window.page.get_by_label("Ranked by").select_option("score")
         await window.page.get_by_label("Rules").select_option("classic")
-        await window.sees("Player 00")
+        await window.sees(f"1 to 20 of {PLAYERS}")
         assert await window.page.get_by_label("Ranked by").input_value() == "time"
         assert window.faults == []
 
