@@ -2,6 +2,7 @@
 
 import { spoken, speak, t, chosen } from "./i18n.js";
 import { Online } from "./online.js";
+import { usualStandIn } from "./stand-in.js";
 import { BoardsScreen } from "./views/boards.js";
 import { DailyScreen } from "./views/daily.js";
 import { openDialog } from "./views/dialogs.js";
@@ -101,7 +102,7 @@ export class App {
     if (kind === "r" && name) return this.enterNamed(decoded(name));
     if (kind === "g" && name) return void this.enter(() => this.online.enter({ tag: "race_ghosts", runs: [name] }));
     if (place === "quick") {
-      return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, house_bot: true }));
+      return void this.enter(() => this.online.quick(usualStandIn(this.settings.state.rules)));
     }
     if (place === "ranked") {
       return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, ranked: true }));
@@ -111,10 +112,13 @@ export class App {
 
   /** @param {string} name */
   enterNamed(name) {
-    const isRematch = Boolean(history.state?.isRematch); // no snapshot says so, and the page may have been loaded again
+    // No snapshot says so, and the page may have been loaded again.
+    const { isRematch = false, isShared = false, standIn = null } = history.state ?? {};
     void this.enter(async () => {
       const race = await enterRace(this, name);
       race.isRematch ||= isRematch;
+      race.isShared ||= isShared;
+      race.standIn ??= standIn;
       return race;
     });
   }
@@ -165,7 +169,7 @@ export class App {
     const where = `/r/${race.session.race}`;
     // The way back leads to no place that would bring one to yet another race.
     const passed = ["#quick", "#ranked"].includes(location.hash) || location.pathname.startsWith("/g/");
-    const state = { isRematch: race.isRematch };
+    const state = { isRematch: race.isRematch, isShared: race.isShared, standIn: race.standIn };
     if (passed) history.replaceState(state, "", where);
     else if (location.pathname !== where) history.pushState(state, "", where);
     this.visit += 1;
@@ -207,7 +211,7 @@ export class App {
     const dialog = openDialog(
       t("menu"),
       h("nav", { class: "places" }, ...links,
-        h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("settings"), settingsContent(this.settings))) }, t("settings")),
+        h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("settings"), settingsContent(this.settings, this.online))) }, t("settings")),
         h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("help"), helpContent())) }, t("help")),
       ),
     );
@@ -231,7 +235,7 @@ export class App {
     const { screen } = this;
     if (screen instanceof RaceScreen) this.show(() => new RaceScreen(this, screen.race));
     else this.open();
-    if (open) openDialog(t("settings"), settingsContent(this.settings));
+    if (open) openDialog(t("settings"), settingsContent(this.settings, this.online));
   }
 
   /** Put the chosen look on. */

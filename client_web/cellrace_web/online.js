@@ -1,5 +1,7 @@
 /** Everything that goes over the network: one connection, one identity, the races that are received on it. */
 
+import { keptTokens } from "./settings.js";
+import { OFFERED, ghostFrom, quickRequest } from "./stand-in.js";
 import { Store } from "./store.js";
 import { Connection } from "./wire/connection.js";
 import { Reception } from "./wire/reception.js";
@@ -20,6 +22,11 @@ const OF_A_CONNECTION = ["draining", "last_races"];
 const BROUGHT_MS = 2_000;
 
 const now = () => performance.now();
+
+const TOKEN_BYTES = 24;
+
+/** A secret that nobody guesses, in 48 letters. */
+const freshToken = () => [...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export class Online {
   /** @param {Store<Settings>} settings */
@@ -51,6 +58,7 @@ export class Online {
   /** @param {Message} welcome */
   welcomed({ player, name, token }) {
     this.settings.set({ token });
+    if (player === this.state.state.player && this.state.state.notice?.code === "revoked") this.state.set({ notice: null }); // by another token
     this.state.set({ player, name });
     this.forgetNotice(true);
     this.races.resume();
@@ -77,9 +85,16 @@ export class Online {
   hear(message) {
     if (message.tag === "listing") this.listed?.(message);
     else if (message.tag === "in") this.cameTo(message);
-    else if (message.tag === "notice" && message.code !== OF_A_SEAT) this.state.set({ notice: message });
+    else if (message.tag === "notice") this.noticed(message);
     else if (message.tag === "error") this.refused(message);
     else if ("ch" in message) this.happened(message);
+  }
+
+  /** @param {Message} notice */
+  noticed(notice) {
+    const isOurs = notice.code === "revoked" && !this.settings.state.token; // we have given it up ourselves
+    if (notice.code === OF_A_SEAT) this.happened(notice);
+    else if (!isOurs) this.state.set({ notice });
   }
 
   /** @param {Message} message on a channel */
@@ -104,11 +119,26 @@ export class Online {
 
   /** @param {Message} error */
   refused({ code }) {
-    // The identity is gone, or the name is not wanted: begin as somebody new.
-    if (code === "revoked" || code === "bad_token") this.settings.set({ token: "" });
+    // The identity has another token, or is gone, or the name is not wanted: begin as somebody new.
+    if (code === "revoked" || code === "bad_token") this.settings.set({ token: this.otherToken(), nextToken: "" });
     else if (code === "bad_name") this.settings.set({ name: "" });
     else return;
     this.connection.post(this.hello());
+  }
+
+  /** The token that proves who we are where ours is dead: one whose answer was lost, or that another tab has; empty where
+   * there is none. */
+  otherToken() {
+    const { token, nextToken } = this.settings.state;
+    return [nextToken, ...keptTokens()].find((other) => other && other !== token) ?? "";
+  }
+
+  /** Prove who we are by another token from now on; the old one is dead, wherever it is. Rejects with `Refused`. */
+  async renew() {
+    const token = freshToken();
+    this.settings.set({ nextToken: token });
+    await this.ask({ tag: "renew", token });
+    this.settings.set({ token, nextToken: "" });
   }
 
   /** Rejects with `Refused`. @param {Message} message @returns {Promise<Message>} */
@@ -116,10 +146,43 @@ export class Online {
     return this.connection.ask(() => message);
   }
 
+  /** Erase oneself from the server, for good; one is somebody new from then on. Rejects with `Refused`. */
+  async erase() {
+    const { token } = this.settings.state;
+    await this.ask({ tag: "erase", token });
+    this.settings.set({ token: "", name: "" });
+  }
+
   /** Enter a race; the answer is one that hears from now on. Rejects with `Refused`. @param {Message} request
    * @returns {Promise<Race>} */
   enter(request) {
     return this.races.enter(() => request);
+  }
+
+  /** Wait for a stranger, and say who may stand in for one; said again, the last word counts. Rejects with `Refused`.
+   * @param {import("./stand-in.js").StandIn} standIn */
+  async quick(standIn) {
+    const race = await this.enter(quickRequest(standIn));
+    const isNew = !race.standIn;
+    race.standIn = standIn;
+    if (isNew) void this.findGhost(race, standIn.rules);
+    race.watcher?.changed(null);
+    return race;
+  }
+
+  /** Offer a run to race against to who waits, if there is one. @param {Race} race @param {string} rules */
+  async findGhost(race, rules) {
+    try {
+      const board = { tag: "top", deal: "", rules, scope: "ever", count: OFFERED };
+      const around = await this.ask({ ...board, around: true });
+      const top = around.rows.length > 1 ? around : await this.ask(board);
+      const ghost = ghostFrom(top, this.state.state.player);
+      if (!ghost || !race.standIn) return;
+      race.standIn = { ...race.standIn, ghost };
+      race.watcher?.changed(null);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // who waits has a bot still
+    }
   }
 
   /** Meet those of a race that is over again. Rejects with `Refused`. @param {Race} race */

@@ -13,11 +13,12 @@ import { Store } from "./store.js";
  * @property {string} rules
  * @property {string} name
  * @property {string} token
+ * @property {string} nextToken one that was to be in force from now on, where nobody knows yet whether it is
  */
 
 const KEY = "cellrace";
 /** @type {Settings} */
-const USUAL = { language: "", theme: "auto", fourColours: false, leftHanded: false, tap: "auto", sounds: false, rules: "classic", name: "", token: "" };
+const USUAL = { language: "", theme: "auto", fourColours: false, leftHanded: false, tap: "auto", sounds: false, rules: "classic", name: "", token: "", nextToken: "" };
 
 /** Whatever was kept; private windows may keep nothing. @param {string} key @returns {any} */
 export function kept(key) {
@@ -41,6 +42,15 @@ export function keep(key, value) {
 export function loadSettings() {
   const before = kept(KEY);
   const store = new Store({ ...USUAL, ...(typeof before === "object" ? before : {}) });
-  store.watch((state) => keep(KEY, state));
+  store.watch((state, before_) => keepChanges(state, before_));
   return store;
 }
+
+/** Keep what was changed here, and leave what another tab has changed. @param {Settings} state @param {Settings} before */
+function keepChanges(state, before) {
+  const changes = Object.entries(state).filter(([key, value]) => value !== /** @type {any} */ (before)[key]);
+  keep(KEY, { ...state, ...kept(KEY), ...Object.fromEntries(changes) });
+}
+
+/** Tokens that another tab of this browser has kept: the one in force, and one that may be soon. @returns {string[]} */
+export const keptTokens = () => [kept(KEY)?.token ?? "", kept(KEY)?.nextToken ?? ""];

@@ -1,7 +1,7 @@
 /** Cards, piles and refusals in words. */
 
 import { RANKS, SUITS } from "./game/cards.js";
-import { has, t } from "./i18n.js";
+import { has, spoken, t } from "./i18n.js";
 import { Refused } from "./wire/requests.js";
 
 /** @param {number} card */
@@ -39,8 +39,41 @@ export function refusalWords({ reason, asked = 0, possible = 0, cells = 0, colum
 /** What a rule set is called. @param {string} rules its text, such as `pocket+cells=2` */
 export function rulesWords(rules) {
   const [preset, ...changes] = rules.split("+");
-  const cells = changes.find((change) => change.startsWith("cells="));
-  return cells ? `${t(`rules_${preset}`)}, ${t("cells", { n: Number(cells.slice(6)) })}` : t(`rules_${preset}`);
+  return [t(`rules_${preset}`), ...changes.map(changeWords)].join(", ");
+}
+
+/** What is different from a preset; what there are no words for, as it is written. @param {string} change */
+function changeWords(change) {
+  const [field, value] = change.split("=");
+  if (field === "cells") return t("cells", { n: Number(value) });
+  if (change === "undo_depth=0") return t("undo_none");
+  return change === "undo_depth=all" ? t("undo_all") : change;
+}
+
+/** A time of whole seconds, minutes or hours. @param {number} seconds */
+export function duration(seconds) {
+  const [n, unit] = seconds % 60 || !seconds ? [seconds, "second"] : seconds % 3600 ? [seconds / 60, "minute"] : [seconds / 3600, "hour"];
+  return new Intl.NumberFormat(spoken(), { style: "unit", unit, unitDisplay: "long" }).format(n);
+}
+
+const USUAL_LIMIT_MS = 1_800_000;
+
+/** The terms of a race that are not the usual ones, but for its rules and its series. @param {import("./wire/messages.js").Message} snap */
+export function termsWords(snap) {
+  const terms = [
+    snap.ranked ? t("ranked") : "",
+    snap.limit_ms !== USUAL_LIMIT_MS ? `${t("limit")}: ${duration(Math.round(snap.limit_ms / 1_000))}` : "",
+    snap.open_boards ? t("boardsOpen") : "",
+  ];
+  return terms.filter(Boolean).join(" · ");
+}
+
+/** How a series stands: who has won how many of its races, and who has won it. @param {import("./series.js").Series} series
+ * @param {{player: string, name: string}[]} seats */
+export function seriesWords({ game, most, wins, winners }, seats) {
+  const score = seats.flatMap(({ player, name }, at) => (player ? [`${name} ${wins[at]}`] : [])).join(" · ");
+  const won = winners.length ? t("seriesWon", { name: winners.map((at) => seats[at].name).join(", ") }) : "";
+  return [t("seriesGame", { game, most }), score, won].filter(Boolean).join(" — ");
 }
 
 /** What is different under a rule set, in a sentence or two. @param {string} preset */

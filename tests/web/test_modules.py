@@ -22,6 +22,11 @@ ROWS = {
     "race": rows.RaceRow,
     "best": rows.BoardRow,
     "run": rows.RunRow,
+    "rating": rows.RatingRow,
+    "measured": rows.BestRow,
+    "streak": rows.StreakRow,
+    "rated": rows.RatingStep,
+    "rank": rows.RankRow,
     "daily": rows.DailyRow,
 }
 

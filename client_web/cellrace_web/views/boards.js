@@ -1,72 +1,98 @@
-/** The best runs: of a deal, or ranked ones of a day, a week, or all times. */
+/** The best runs, of a deal, or ranked ones of a day, a week, or all times; and the ratings. */
 
-import { readDeal, dealCode } from "../game/deals.js";
-import { PRESETS } from "../game/rules.js";
+import { dealCode, readDeal } from "../game/deals.js";
+import { readRules } from "../game/rules.js";
 import { t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
-import { errorWords, rulesWords } from "../words.js";
-import { button } from "./dialogs.js";
-import { clock, h } from "./dom.js";
+import { Refused } from "../wire/requests.js";
+import { h, setText } from "./dom.js";
+import { select } from "./fields.js";
+import { Pages } from "./pages.js";
+import { bestRow, rankRow } from "./rows.js";
+import { rulesPicker } from "./rules-picker.js";
 
 /** @typedef {import("../app.js").App} App */
+/** @typedef {import("../standing.js").Page & {count: number}} Asked */
 
-/** The rows of a board. @param {App} app @param {import("../wire/messages.js").Message} top */
-export function bestTable(app, top) {
-  const mine = app.online.state.state.player;
-  const rows = top.rows.map((/** @type {any[]} */ values) => {
-    const row = readRow("best", values);
-    return h("tr", { class: row.player === mine ? "mine" : "" },
-      h("td", {}, `${row.place}.`),
-      h("td", { class: "name" }, h("a", { href: `/#profile=${row.player}`, onclick: (/** @type {MouseEvent} */ event) => app.follow(event) }, row.name)),
-      h("td", {}, top.by === "score" ? String(row.score) : top.by === "moves" ? t("moves", { n: row.moves }) : clock(row.time, true)),
-      h("td", {}, row.deal === "" && top.scope === "day" ? "" : button("watchReplay", () => app.go(`#replay=${row.run}`), "small")));
-  });
-  return rows.length ? h("table", {}, h("tbody", {}, ...rows)) : h("p", {}, t("nothingYet"));
-}
+const COUNT = 20; // rows of a page
+
+/** Whether runs under these rules have points. @param {string} rules */
+export const givesPoints = (rules) => readRules(rules).points_to_foundation > 0;
+
+/** What boards can be ranked by under these rules, and its names. @param {string} rules @returns {[string, string][]} */
+export const measures = (rules) => [["time", t("byTime")], ["moves", t("byMoves")], .../** @type {[string, string][]} */ (givesPoints(rules) ? [["score", t("byScore")]] : [])];
 
 export class BoardsScreen {
   /** @param {App} app @param {string} deal */
   constructor(app, deal) {
     this.app = app;
-    this.asked = { scope: deal ? "deal" : "ever", by: "time", kind: "human", rules: app.settings.state.rules, deal };
+    this.chosen = { scope: deal ? "deal" : "ever", by: "time", kind: "human", sight: "any", rules: app.settings.state.rules, deal };
     this.note = h("p", { class: "note" });
-    this.found = h("div", {});
-    const pick = (/** @type {string} */ field, /** @type {[string, string][]} */ options) =>
-      h("select", { "aria-label": t(`board_${field}`), onchange: (/** @type {Event} */ event) => this.choose({ [field]: /** @type {HTMLSelectElement} */ (event.target).value }) },
-        ...options.map(([value, text]) => h("option", { value, selected: /** @type {any} */ (this.asked)[field] === value }, text)));
-    const input = h("input", { placeholder: "617", value: deal, "aria-label": t("dealNumber"), onchange: () => this.choose({ deal: input.value.trim(), scope: input.value.trim() ? "deal" : this.asked.scope }) });
-    this.scopes = pick("scope", ["ever", "week", "day", "deal"].map((scope) => [scope, t(`scope_${scope}`)]));
+    this.soFar = h("p", { hidden: true });
+    this.pages = new Pages((page) => this.ask(page), (values, answer) => (answer.tag === "ratings" ? rankRow(app, values) : bestRow(app, values, answer)), { count: COUNT, name: t("boards") });
+    const pick = (/** @type {"scope" | "by" | "kind" | "sight"} */ field, /** @type {[string, string][]} */ options) => select(options, this.chosen[field], (value) => this.choose({ [field]: value }), { "aria-label": t(`board_${field}`) });
+    this.scopes = pick("scope", ["ever", "week", "day", "deal", "ratings"].map((scope) => [scope, t(`scope_${scope}`)]));
+    this.by = pick("by", measures("relaxed"));
+    this.sights = pick("sight", ["any", "first", "practised"].map((sight) => [sight, t(`sight_${sight}`)]));
+    const deals = h("input", { placeholder: "617", value: deal, "aria-label": t("dealNumber"), onchange: () => this.choose({ deal: deals.value.trim(), scope: deals.value.trim() ? "deal" : this.chosen.scope }) });
+    this.deals = deals;
     this.element = h("div", { class: "screen page" },
       h("h1", {}, t("boards")),
-      h("p", { class: "row wrap" },
-        this.scopes,
-        pick("by", [["time", t("byTime")], ["moves", t("byMoves")]]),
-        pick("kind", [["human", t("people")], ["bot", t("robots")]]),
-        pick("rules", Object.keys(PRESETS).map((name) => [name, rulesWords(name)])), input),
-      this.note, this.found);
+      h("p", { class: "row wrap" }, this.scopes, this.by, this.sights, pick("kind", [["human", t("people")], ["bot", t("robots")]]),
+        ...rulesPicker(this.chosen.rules, (rules) => this.choose({ rules })), deals),
+      this.note, this.soFar, this.pages.element);
+    this.choose({});
+  }
+
+  /** @param {Partial<BoardsScreen["chosen"]>} changes */
+  choose(changes) {
+    Object.assign(this.chosen, changes);
+    const { chosen } = this;
+    const isOfRuns = chosen.scope !== "ratings";
+    if (chosen.by === "score" && !givesPoints(chosen.rules)) chosen.by = "time";
+    this.scopes.value = chosen.scope;
+    this.by.value = chosen.by;
+    for (const option of this.by.options) option.hidden = option.disabled = option.value === "score" && !givesPoints(chosen.rules);
+    for (const part of [this.by, this.sights, this.deals]) part.hidden = !isOfRuns;
+    this.soFar.hidden = true;
     void this.load();
   }
 
-  /** @param {Record<string, string>} changes */
-  choose(changes) {
-    Object.assign(this.asked, changes);
-    this.scopes.value = this.asked.scope;
-    void this.load();
+  /** The deal whose board it is; `null` where none is named. */
+  get deal() {
+    const { deal, rules } = this.chosen;
+    return readDeal(deal, readRules(rules).cells);
   }
 
   async load() {
-    const found = readDeal(this.asked.deal);
-    const { scope } = this.asked;
-    this.note.textContent = t(scope === "deal" ? "aboutDeal" : "aboutRanked");
-    if (scope === "deal" && !found) return this.found.replaceChildren(h("p", {}, t(this.asked.deal ? "badDeal" : "whichDeal")));
-    try {
-      const deal = scope === "deal" && found ? dealCode(found.number, found.cells) : "";
-      const top = await this.app.online.ask({ tag: "top", ...this.asked, deal, count: 50 });
-      this.found.replaceChildren(bestTable(this.app, top));
-    } catch (error) {
-      this.found.textContent = errorWords(error);
-    }
+    const { scope, deal } = this.chosen;
+    setText(this.note, t(scope === "ratings" ? "aboutRatings" : scope === "deal" ? "aboutDeal" : "aboutRanked"));
+    if (scope === "deal" && !this.deal) return this.pages.fail(t(deal ? "badDeal" : "whichDeal"));
+    await this.pages.load();
+    const { answer } = this.pages;
+    if (scope === "ratings" && answer?.tag === "ratings" && !answer.mine.length) await this.tellSoFar(this.chosen.rules);
     return undefined;
+  }
+
+  /** @param {Asked} page */
+  ask(page) {
+    const { scope, by, kind, sight, rules } = this.chosen;
+    const { deal, app } = this;
+    if (scope === "ratings") return app.online.ask({ tag: "ratings", rules, kind, ...page });
+    return app.online.ask({ tag: "top", scope, by, kind, sight, rules, deal: scope === "deal" && deal ? dealCode(deal.number, deal.cells) : "", ...page });
+  }
+
+  /** A rating that is on no board yet. @param {string} rules */
+  async tellSoFar(rules) {
+    try {
+      const { ratings } = await this.app.online.ask({ tag: "profile" });
+      const rating = ratings.map((/** @type {any[]} */ values) => readRow("rating", values)).find((/** @type {any} */ one) => one.rules === rules && one.provisional);
+      if (!rating || this.chosen.scope !== "ratings" || this.chosen.rules !== rules) return;
+      this.soFar.hidden = false;
+      setText(this.soFar, t("ratingSoFar", { n: rating.races, rating: rating.rating, deviation: rating.deviation }));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // nothing is kept of who has not raced
+    }
   }
 
   close() {}

@@ -1,9 +1,11 @@
 /** Before the start: the link for others, who is there, and being ready. */
 
 import { t } from "../i18n.js";
-import { rulesWords } from "../words.js";
+import { seriesOf } from "../series.js";
+import { errorWords, rulesWords, seriesWords, termsWords } from "../words.js";
 import { button } from "./dialogs.js";
-import { copied, h } from "./dom.js";
+import { clock, copied, h } from "./dom.js";
+import { select, setting } from "./fields.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../wire/race.js").Race} Race */
@@ -11,8 +13,8 @@ import { copied, h } from "./dom.js";
 /** What there is to see in the lobby, as a text: where that is the same the lobby need not be made again.
  * @param {App} app @param {Race} race */
 export function lobbySays(app, race) {
-  const { host, you, seats } = /** @type {import("../wire/model.js").Model} */ (race.model);
-  return JSON.stringify([host, you, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
+  const { host, you, seats, snap } = /** @type {import("../wire/model.js").Model} */ (race.model);
+  return JSON.stringify([host, you, snap.wins, race.standIn, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
 }
 
 /** Whether a bot of the house may come where nobody else does (SPEC 3.8).
@@ -32,15 +34,19 @@ export function lobby(app, race) {
   const alone = model.snap.seats.length === 1;
   const ready = seat?.ready ? button("notReady", () => race.wish("ready", { ready: false })) : button("ready", () => race.wish("ready", { ready: true }), "main big");
   const hosting = model.host === app.online.state.state.player && free && model.seats.filter((one) => one.player).length > 1;
+  const series = seriesOf(model);
+  const terms = termsWords(model.snap);
   const sit = () => void app.enter(() => app.online.enter({ tag: "join", what: model.race }));
   return h("div", { class: "lobby" },
-    free && seat && !alone ? (model.snap.public ? search(app, race) : invitation(link, race)) : null,
+    ...(free && seat && !alone ? [model.snap.public ? search(app, race) : null, model.snap.public && !race.isShared ? null : invitation(link, race)] : []),
+    series ? h("p", { class: "series" }, seriesWords(series, model.seats)) : null,
     h("p", { class: "big" }, waitsFor(model, seat)),
     h("p", { class: "buttons" },
       seat ? ready : free ? button("sitDown", sit, "main") : null,
       hosting ? button("startNow", () => race.wish("start")) : null,
       button("leave", () => app.go("/"))), // whose screen is closed leaves
-    h("p", { class: "note" }, t("lobbyNote", { rules: rulesWords(model.rules) })));
+    h("p", { class: "note" }, t("lobbyNote", { rules: rulesWords(model.rules) })),
+    terms ? h("p", { class: "note" }, terms) : null);
 }
 
 /** @param {import("../wire/model.js").Model} model @param {import("../wire/model.js").Seat | null} seat */
@@ -56,7 +62,31 @@ function waitsFor(model, seat) {
 function search(app, race) {
   if (race.isRematch) return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("regathering")));
   const bot = isBotComing(app.online, race) ? h("p", {}, t("botComes")) : null;
-  return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), bot);
+  return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), ...(race.standIn ? standingIn(app, race) : [bot]));
+}
+
+/** Who may stand in if no stranger comes: said here before it is so. @param {App} app @param {Race} race */
+function standingIn(app, race) {
+  const standIn = /** @type {import("../stand-in.js").StandIn} */ (race.standIn);
+  const { choice, ghost } = standIn;
+  const said = h("p", { role: "status", class: "note" });
+  const choose = async (/** @type {string} */ value) => {
+    try {
+      await app.online.quick({ ...standIn, choice: /** @type {typeof choice} */ (value) });
+      history.replaceState({ ...history.state, standIn: race.standIn }, ""); // for when the page is loaded again
+    } catch (error) {
+      list.value = shown; // as it is still
+      said.textContent = errorWords(error);
+    }
+  };
+  const isNone = app.online.state.state.notice?.code === "no_house_bot";
+  /** @type {[string, string][]} */
+  const options = [["nobody", t("standIn_nobody")]];
+  if (ghost) options.unshift(["ghost", t("standIn_ghost", { name: ghost.name, time: clock(ghost.time, true) })]);
+  if (!isNone) options.unshift(["bot", t("standIn_bot")]);
+  const shown = isNone && choice === "bot" ? "nobody" : choice;
+  const list = select(options, shown, (value) => void choose(value), { id: "stand-in" });
+  return [setting("ifNobody", list), said];
 }
 
 /** @param {string} link @param {Race} race */

@@ -1,9 +1,12 @@
 /** Meeting others: a race for a friend, and what a link leads to. */
 
 import { t } from "../i18n.js";
+import { creation } from "../race-options.js";
 import { Refused } from "../wire/requests.js";
+import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { h } from "./dom.js";
+import { RaceOptions } from "./race-options.js";
 
 /** @typedef {import("../app.js").App} App */
 
@@ -27,29 +30,37 @@ export class FriendScreen {
     const code = h("input", { id: "code", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "kbjueza", "aria-label": t("raceCode") });
     const enter = () => code.value.trim() && app.go(`/r/${encodeURIComponent(code.value.trim())}`);
     code.addEventListener("keydown", (event) => event.key === "Enter" && enter());
-    const seats = h("select", { id: "seats" }, ...[2, 3, 4, 6, 8].map((n) => h("option", { value: n }, n)));
-    const deal = h("input", { id: "with-deal", autocomplete: "off", placeholder: t("randomDeal") });
-    const open = h("input", { id: "open", type: "checkbox" });
+    this.options = new RaceOptions(app.settings.state.rules);
+    this.opener = button("openRace", () => void this.create(), "main wide");
+    this.said = h("p", { role: "status" });
     this.element = h("div", { class: "screen form" },
       h("h1", {}, t("raceFriend")),
       h("p", {}, t("friendExplained")),
-      button("openRace", () => this.create(Number(seats.value), deal.value.trim(), open.checked), "main wide"),
-      h("details", {}, h("summary", {}, t("options")),
-        h("label", { class: "setting" }, h("span", {}, t("seats")), seats),
-        h("label", { class: "setting" }, h("span", {}, t("dealNumber")), deal),
-        h("label", { class: "setting" }, h("span", {}, t("openBoards")), open)),
+      this.opener, this.said, this.options.element,
       h("h2", {}, t("haveCode")),
       h("p", { class: "row" }, code, button("enter", enter)));
   }
 
-  /** @param {number} seats @param {string} deal @param {boolean} open */
-  create(seats, deal, open) {
-    const { rules } = this.app.settings.state;
-    void this.app.enter(async () => {
-      const race = await this.app.online.enter({ tag: "create", deal, rules, seats, open_boards: open, public: false, bots: false });
-      race.wish("ready", { ready: true }); // the friend's word starts it
-      return race;
-    });
+  /** Open the race; what is refused is said here, where it can be chosen anew. */
+  async create() {
+    const { app, options, opener, said } = this;
+    if (!options.isFit) return;
+    const { visit } = app;
+    opener.disabled = true;
+    said.className = "";
+    said.textContent = t("entering");
+    try {
+      const race = await app.online.enter(creation(options.terms));
+      race.isShared = true;
+      if (visit === app.visit) {
+        race.wish("ready", { ready: true }); // the friend's word starts it
+        app.showRace(race);
+      } else race.wish("leave"); // one has gone elsewhere meanwhile
+    } catch (error) {
+      said.className = "refused";
+      said.textContent = errorWords(error);
+    }
+    opener.disabled = false;
   }
 
   close() {}

@@ -1,20 +1,47 @@
-/** A player: the name, and the runs. */
+/** A player: the name, the career, the runs, and what is kept of oneself. */
 
-import { spoken, t } from "../i18n.js";
-import { readRow } from "../wire/messages.js";
+import { t } from "../i18n.js";
+import { Refused } from "../wire/requests.js";
 import { errorWords } from "../words.js";
+import { career } from "./career.js";
 import { button } from "./dialogs.js";
-import { clock, h } from "./dom.js";
+import { h } from "./dom.js";
+import { ownData } from "./own-data.js";
+import { Pages } from "./pages.js";
+import { runRow } from "./rows.js";
 
 /** @typedef {import("../app.js").App} App */
+
+const COUNT = 20; // runs of a page
+const HISTORY = 100; // steps of each rating
 
 export class ProfileScreen {
   /** @param {App} app @param {string} player empty: one's own */
   constructor(app, player) {
     this.app = app;
     this.player = player;
-    this.runs = h("div", {});
-    const { settings, online } = app;
+    this.title = h("h1", {}, t("profile"));
+    this.own = h("div", {});
+    this.career = h("div", {});
+    this.runs = new Pages((page) => app.online.ask({ tag: "runs", player, offset: page.offset, count: page.count }), (values) => runRow(app, values), { count: COUNT, name: t("runs") });
+    this.data = h("div", {});
+    this.element = h("div", { class: "screen page" }, this.title, this.own, this.career, h("h2", {}, t("runs")), this.runs.element, this.data);
+    this.isOwn = false;
+    if (!player || player === app.online.state.state.player) this.makeOwn();
+    void this.load();
+    void this.runs.load();
+  }
+
+  /** It is one's own: what only oneself can do. */
+  makeOwn() {
+    if (this.isOwn) return;
+    this.isOwn = true;
+    this.own.append(...this.ownName());
+    this.data.append(ownData(this.app));
+  }
+
+  ownName() {
+    const { settings, online } = this.app;
     const name = h("input", { id: "name", maxlength: "24", value: settings.state.name || online.state.state.name, autocomplete: "nickname" });
     const said = h("span", { class: "note", role: "status" });
     const save = () => {
@@ -23,25 +50,21 @@ export class ProfileScreen {
       online.connection.drop();
       said.textContent = t("saved");
     };
-    const own = !player || player === online.state.state.player;
-    this.element = h("div", { class: "screen page" }, h("h1", {}, t("profile")),
-      own ? h("p", { class: "row wrap" }, h("label", { for: "name" }, t("name")), name, button("save", save, "main"), said) : null,
-      own ? h("p", { class: "note" }, t("nameNote")) : null,
-      h("h2", {}, t("runs")), this.runs);
-    void this.load();
+    return [
+      h("p", { class: "row wrap" }, h("label", { for: "name" }, t("name")), name, button("save", save, "main"), said),
+      h("p", { class: "note" }, t("nameNote")),
+    ];
   }
 
   async load() {
     try {
-      const { rows, total } = await this.app.online.ask({ tag: "runs", player: this.player, count: 50 });
-      const shown = rows.map((/** @type {any[]} */ values) => {
-        const run = readRow("run", values);
-        const day = new Date(run.at).toLocaleDateString(spoken());
-        return h("tr", {}, h("td", {}, day), h("td", {}, clock(run.time, true)), h("td", {}, t("moves", { n: run.moves })), h("td", {}, run.deal ? button("watchReplay", () => this.app.go(`#replay=${run.run}`), "small") : ""));
-      });
-      this.runs.replaceChildren(h("p", {}, t("runsTotal", { n: total })), shown.length ? h("table", {}, h("tbody", {}, ...shown)) : "");
+      const profile = await this.app.online.ask({ tag: "profile", player: this.player, history: HISTORY });
+      this.title.textContent = profile.name;
+      if (profile.player === this.app.online.state.state.player) this.makeOwn(); // which a page just loaded learns now
+      this.career.replaceChildren(...career(this.app, profile));
     } catch (error) {
-      this.runs.textContent = errorWords(error);
+      const isGuest = !this.player && error instanceof Refused && error.code === "not_found";
+      this.career.replaceChildren(h("p", { class: "note" }, isGuest ? t("nothingKept") : errorWords(error)));
     }
   }
 

@@ -112,12 +112,19 @@ export class RaceScreen {
       const back = () => void app.enter(() => app.online.enter({ tag: "watch", race: race.session.race }));
       this.body.replaceChildren(h("p", { class: "big" }, t("takenOver")), button("playHere", back, "main"));
     } else if (stage === "waiting") this.body.replaceChildren(h("p", {}, t("entering")));
-    else if (stage === "lobby") this.body.replaceChildren(lobby(app, race));
+    else if (stage === "lobby") this.lobbyHere();
     else if (stage === "countdown") this.body.replaceChildren(h("p", { class: "countdown", role: "timer" }, ""));
     else if (stage === "play") this.playHere();
     else if (stage === "done") this.doneHere();
     else if (stage === "watch") this.watchHere();
     else this.body.replaceChildren(resultCard(app, race));
+  }
+
+  /** Who was on a field of the lobby stays on it. */
+  lobbyHere() {
+    const on = this.body.contains(document.activeElement) ? document.activeElement?.id : "";
+    this.body.replaceChildren(lobby(this.app, this.race));
+    if (on) document.getElementById(on)?.focus();
   }
 
   playHere() {

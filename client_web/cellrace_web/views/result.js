@@ -2,6 +2,8 @@
 
 import { dealCode, readDeal } from "../game/deals.js";
 import { t } from "../i18n.js";
+import { seriesOf } from "../series.js";
+import { seriesWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h } from "./dom.js";
 
@@ -18,6 +20,7 @@ const runOf = (race, seat) => `${race.session.race}-${seat}`;
 /** @param {App} app @param {Race} race */
 export function resultCard(app, race) {
   const model = modelOf(race);
+  const series = seriesOf(model);
   const said = h("span", { class: "note", role: "status" });
   const copy = async () => {
     const text = resultText(race);
@@ -29,6 +32,7 @@ export function resultCard(app, race) {
   return h("div", { class: "result" },
     h("h2", {}, resultTitle(modelOf(race))),
     h("table", {}, h("tbody", {}, ...model.standings.map((place) => placeRow(app, race, place)))),
+    series ? h("p", { class: "series" }, seriesWords(series, model.seats)) : null,
     h("p", { class: "note" }, dealWords(model.deal)),
     isGathered(model) ? h("p", { class: "note" }, t("rematchBrings")) : null,
     h("p", { class: "buttons" },
@@ -66,8 +70,9 @@ export function dealWords(code) {
  * @param {App} app @param {Race} race */
 function nextButton(app, race) {
   const { snap, you, rematch } = modelOf(race);
+  const goesOn = seriesOf(modelOf(race))?.isOver === false;
   if (snap.daily) return button("daily", () => app.go("#daily"), "main");
-  if (you >= 0) return button("rematch", () => void app.enter(() => again(app, race)), "main");
+  if (you >= 0) return button(goesOn ? "nextOfSeries" : "rematch", () => void app.enter(() => again(app, race)), "main");
   const watch = () => void app.enter(() => app.online.enter({ tag: "watch", race: rematch }));
   return rematch ? button("watchRematch", watch, "main") : null;
 }

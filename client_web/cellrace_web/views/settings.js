@@ -2,13 +2,15 @@
 
 import { PRESETS } from "../game/rules.js";
 import { LANGUAGES, t } from "../i18n.js";
-import { rulesNote, rulesWords } from "../words.js";
+import { errorWords, rulesNote, rulesWords } from "../words.js";
+import { button } from "./dialogs.js";
 import { h } from "./dom.js";
+import { disclosure } from "./fields.js";
 
 /** @typedef {import("../settings.js").Settings} Settings */
 
-/** @param {import("../store.js").Store<Settings>} settings */
-export function settingsContent(settings) {
+/** @param {import("../store.js").Store<Settings>} settings @param {import("../online.js").Online} online */
+export function settingsContent(settings, online) {
   const now = settings.state;
   /** @param {keyof Settings} key @param {[string, string][]} options */
   const choice = (key, options) =>
@@ -31,5 +33,24 @@ export function settingsContent(settings) {
     rules, note,
     toggle("fourColours"),
     toggle("leftHanded"),
-    toggle("sounds"));
+    toggle("sounds"),
+    disclosure("keySeen", () => renewal(online)));
+}
+
+/** Another key, for when somebody may have seen it. @param {import("../online.js").Online} online */
+function renewal(online) {
+  const said = h("p", { role: "status" });
+  const renew = button("keyNew", () => void run());
+  const run = async () => {
+    renew.disabled = true;
+    said.textContent = t("entering");
+    try {
+      await online.renew();
+      said.textContent = t("keyRenewed");
+    } catch (error) {
+      said.textContent = errorWords(error);
+    }
+    renew.disabled = false;
+  };
+  return [h("p", { class: "note" }, t("keyExplained")), renew, said];
 }

@@ -91,6 +91,11 @@ export const ROWS = {
   race: "race phase rules seats players ranked=false bots=true waiting_ms=0 age_ms=0 spectators=0 bot_players=0 bot_after_ms=-1",
   best: 'place player name time moves at run score=0 first=false error=0 deal="" compensation=0',
   run: "run race deal rules time moves score at ranked first error=0 compensation=0",
+  rating: "rules rating deviation races provisional place=0 total=0",
+  measured: "by place total run",
+  streak: "rules streak longest",
+  rated: "rules at place players rating deviation",
+  rank: "place player name rating deviation races at",
   daily: 'rules commitment committed_at attempt race="" time=-1 streak=0 longest=0 next_commitment="" last_deal="" last_salt="" last_commitment=""',
 };
 
@@ -139,6 +144,6 @@ export function writeMessage(message, from = "client") {
   return [message.tag, ...fields.map(({ name, usual }) => message[name] ?? usual)];
 }
 
-/** A row by names. @param {"seat" | "place" | "step" | "limit" | "race" | "best" | "run" | "daily"} kind
+/** A row by names. @param {"seat" | "place" | "step" | "limit" | "race" | "best" | "run" | "daily" | "rating" | "measured" | "streak" | "rated" | "rank"} kind
  * @param {any[]} values @returns {Record<string, any>} */
 export const readRow = (kind, values) => named(/** @type {Field[]} */ (TABLES.row(kind)), values);

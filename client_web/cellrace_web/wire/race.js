@@ -36,6 +36,9 @@ export class Race {
     this.ghosts = new Map();
     this.isTakenOver = false;
     this.isRematch = false; // those of an earlier race meet in it
+    this.isShared = false; // one has opened it oneself, and may have a link to send
+    /** @type {import("../stand-in.js").StandIn | null} where strangers are waited for */
+    this.standIn = null;
     /** @type {Watcher | null} */
     this.watcher = null;
     /** @type {Map<string, Message>} said without a number: said again until it is so */
@@ -141,6 +144,7 @@ export class Race {
     }
     const mine = model.seats[model.you];
     if (message.tag === "go" && mine?.board) this.prediction = new Prediction(readRules(model.rules), mine.board, mine.board);
+    if (message.tag === "joined" && model.snap.game > 1) this.look(); // for how many races of the series they have won
     if (message.tag === "a" && mine?.board) {
       this.prediction?.applied(/** @type {any} */ (message), mine.board, mine.moves, mine.points);
     }

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.page.test_races import meet
+from tests.e2e.page.test_screens import OPENED
 from tests.e2e.page.window import Chromium, Window
 from tests.support.lines import winning_line
 from tests.support.server_process import ServerProcess
@@ -42,6 +43,7 @@ async def _of_dialogs(window: Window) -> list[str]:
         found += await _looks_at(window, "menu")
         await window.page.locator("dialog[open] button").filter(has_text=name).click()
         await window.page.locator("dialog[open] h2").filter(has_text=name).wait_for()
+        await window.page.evaluate(OPENED)
         found += await _looks_at(window, name)
         await window.page.keyboard.press("Escape")
     return found
@@ -54,6 +56,7 @@ async def _of_places(window: Window) -> list[str]:
         await window.go(f"/#{place}")
         await window.page.locator("main .screen").wait_for()
         await window.page.wait_for_load_state("networkidle")
+        await window.page.evaluate(OPENED)
         found += await _looks_at(window, place)
     return found
 
@@ -83,7 +86,12 @@ async def _of_a_race(ada: Window, grace: Window, watcher: Window) -> list[str]:
     found += await _looks_at(ada, "the board of the deal")
     await ada.page.locator("td button").first.click()
     await ada.page.locator(".replay .card").first.wait_for()
-    return found + await _looks_at(ada, "replay")
+    found += await _looks_at(ada, "replay")
+    await ada.go("/")
+    await ada.go("/#profile")
+    await ada.page.locator(".board td button").first.wait_for()
+    await ada.page.evaluate(OPENED)
+    return found + await _looks_at(ada, "the profile of who has raced")
 
 
 async def test_nothing_serious_is_found_on_any_screen(server: ServerProcess, chromium: Chromium) -> None:

@@ -18,6 +18,12 @@ SCREENS = ("/#deal=617", "/#friend", "/#watch", "/#boards", "/#daily", "/#profil
 
 LONG_NAME = "Konstantin W. Ziolkowski"  # as long as a name may be
 
+# All that is behind a word.
+OPENED = """async () => {
+  for (const one of document.querySelectorAll('details')) one.open = true;
+  await new Promise((done) => setTimeout(done)); // their contents are made when they are told
+}"""
+
 # A page that scrolls, what is wider than the window, what does not show all of its text, buttons and links that lie on
 # each other, and words of theirs that are broken in two.
 _WRONG = """() => {
@@ -61,6 +67,7 @@ async def test_nothing_is_cut_or_lies_on_another(
             await window.go(screen)
             await window.page.locator("main .screen").wait_for()
             await window.page.wait_for_load_state("networkidle")
+            await window.page.evaluate(OPENED)
             for width, height in SIZES:
                 await window.page.set_viewport_size({"width": width, "height": height})
                 assert await window.page.evaluate(_WRONG) == [], f"{screen} at {width}"
@@ -77,6 +84,7 @@ async def _opens_the_settings(window: Window) -> None:
     await window.page.locator("button.menu").click()
     await window.page.locator("dialog[open] .places button").first.click()
     await window.page.locator("dialog[open] .settings").wait_for()
+    await window.page.evaluate(OPENED)
 
 
 @pytest.mark.slow

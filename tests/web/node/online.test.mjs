@@ -4,6 +4,8 @@ import { afterEach, beforeEach, test } from "node:test";
 import { boardText } from "../../../client_web/cellrace_web/game/board.js";
 import { deal } from "../../../client_web/cellrace_web/game/deals.js";
 import { Online } from "../../../client_web/cellrace_web/online.js";
+import { ghostFrom, usualStandIn } from "../../../client_web/cellrace_web/stand-in.js";
+import { loadSettings } from "../../../client_web/cellrace_web/settings.js";
 import { Store } from "../../../client_web/cellrace_web/store.js";
 import { isBotComing } from "../../../client_web/cellrace_web/views/lobby.js";
 import { browser } from "./browser.mjs";
@@ -512,4 +514,95 @@ test("a bot may come to who waits for strangers alone, unless the server says th
   assert.equal(isBotComing(online, race), true);
   await world.socket().hear({ tag: "notice", code: "no_house_bot", text: "none", ch: 0 });
   assert.equal(isBotComing(online, race), false);
+});
+
+const best = (player, run, time) => [1, player, player, time, 70, 0, run];
+const top = (r, ...rows) => ({ tag: "top", r, deal: "", rules: "classic", kind: "human", rows, total: rows.length, scope: "ever" });
+
+test("who waits for strangers is offered a run of somebody else's, and the last word counts", async () => {
+  const online = await connected();
+  const waiting = online.quick(usualStandIn("classic"));
+  const [asked] = world.socket().of("quick");
+  assert.deepEqual([asked.house_bot, asked.ghost], [true, ""]);
+  await world.socket().hear(entered(asked.r));
+  const race = await waiting;
+  await world.socket().hear(top(world.socket().of("top")[0].r, best("p1", "mine-0", 90_000)));
+  await world.socket().hear(top(world.socket().of("top")[1].r, best("p2", "fast-0", 60_000), best("p1", "mine-0", 90_000)));
+  assert.deepEqual(race.standIn, { rules: "classic", choice: "bot", ghost: { run: "fast-0", name: "p2", time: 60_000 } });
+  const again = online.quick({ ...race.standIn, choice: "ghost" });
+  const last = world.socket().of("quick")[1];
+  assert.deepEqual([last.house_bot, last.ghost], [false, "fast-0"]);
+  await world.socket().hear(entered(last.r));
+  assert.equal(await again, race);
+  assert.equal(race.standIn.choice, "ghost");
+  assert.equal(world.socket().of("top").length, 2, "which is not looked for again");
+});
+
+test("the run offered is just faster than one's own, else in the middle of those that there are", () => {
+  const found = (...rows) => ghostFrom(top(1, ...rows), "p1")?.run;
+  assert.equal(found(best("p2", "a", 1), best("p3", "b", 2), best("p1", "c", 3), best("p4", "d", 4)), "b");
+  assert.equal(found(best("p1", "c", 3), best("p4", "d", 4)), "d");
+  assert.equal(found(best("p2", "a", 1), best("p3", "b", 2), best("p4", "d", 4)), "b");
+  assert.equal(found(best("p1", "c", 3)), undefined);
+  assert.equal(found(), undefined);
+});
+
+/** What the browser keeps for all of its tabs. */
+function keeping(state) {
+  let text = JSON.stringify(state);
+  globalThis.localStorage = { getItem: () => text, setItem: (_, now) => (text = now) };
+  return () => JSON.parse(text);
+}
+
+test("a new key is kept before it is asked for, and is the one in force when it is answered", async () => {
+  const kept = keeping({ token: "t1", theme: "dark" });
+  const online = new Online(loadSettings());
+  online.connection.open();
+  await welcomed();
+  const renewing = online.renew();
+  const [{ r, token }] = world.socket().of("renew");
+  assert.match(token, /^[0-9a-f]{48}$/);
+  assert.deepEqual([kept().token, kept().nextToken], ["t1", token]);
+  await world.socket().hear({ tag: "renewed", r, token });
+  await renewing;
+  assert.deepEqual([kept().token, kept().nextToken, kept().theme], [token, "", "dark"]);
+});
+
+test("where the answer is lost the new key is tried when the old one is dead", async () => {
+  const kept = keeping({ token: "t1" });
+  const online = new Online(loadSettings());
+  online.connection.open();
+  await welcomed();
+  const renewing = online.renew();
+  const [{ token }] = world.socket().of("renew");
+  world.socket().end(1006);
+  world.passUntilConnecting();
+  world.socket().open();
+  assert.equal(world.socket().of("hello")[0].token, "t1");
+  await world.socket().hear({ tag: "error", code: "revoked", text: "dead" });
+  assert.equal(world.socket().of("hello")[1].token, token);
+  await world.socket().hear({ ...welcome, token });
+  await world.socket().hear({ tag: "renewed", r: world.socket().of("renew")[0].r, token });
+  await renewing;
+  assert.equal(kept().token, token);
+});
+
+test("another tab goes on with the key that this one took, and writes no dead one over it", async () => {
+  const kept = keeping({ token: "t1" });
+  const settings = loadSettings();
+  const online = new Online(settings);
+  online.connection.open();
+  await welcomed();
+  localStorage.setItem("cellrace", JSON.stringify({ token: "t1", nextToken: "t2" })); // by the other, which has no answer yet
+  settings.set({ theme: "light" });
+  assert.deepEqual(kept(), { ...settings.state, nextToken: "t2" });
+  await world.socket().hear({ tag: "notice", code: "revoked", text: "dead", ch: 0 });
+  world.socket().end(4403);
+  world.passUntilConnecting();
+  world.socket().open();
+  await world.socket().hear({ tag: "error", code: "revoked", text: "dead" });
+  assert.equal(world.socket().of("hello")[1].token, "t2");
+  await world.socket().hear({ ...welcome, token: "t2" });
+  assert.equal(online.notice, "", "one is who one was");
+  delete globalThis.localStorage;
 });
