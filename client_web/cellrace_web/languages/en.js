@@ -7,7 +7,7 @@ export default {
   suit0: "clubs", suit1: "diamonds", suit2: "hearts", suit3: "spades",
   card: "{rank} of {suit}", column: "column {n}", cell: "cell {name}", foundation: "foundation of {suit}",
   above: { one: "{n} card above it", other: "{n} cards above it" },
-  slotEmpty: "empty", slotTaken: "taken", table: "Cards",
+  slotEmpty: "empty", slotTaken: "taken", table: "Cards", tablePlayed: "Cards: arrows choose one, Home and End go to the top and the bottom of its column, Enter takes it up and puts it down",
   undo: "Undo", redo: "Redo", hint: "Hint", finish: "Finish", restart: "Restart", newDeal: "New deal", giveUp: "Give up",
   moves: { one: "{n} move", other: "{n} moves" }, home: "{n}/52 home", points: { one: "{n} point", other: "{n} points" }, moved: "Moved {move}, {n} of 52 home",
   stuck: "No move is left. Undo or restart.", canFinish: "All cards can go home now: Finish (F).", won: "All home!",

@@ -7,7 +7,7 @@ export default {
   suit0: "trèfle", suit1: "carreau", suit2: "cœur", suit3: "pique",
   card: "{rank} de {suit}", column: "colonne {n}", cell: "cellule {name}", foundation: "fondation de {suit}",
   above: { one: "{n} carte au-dessus", many: "{n} cartes au-dessus", other: "{n} cartes au-dessus" },
-  slotEmpty: "vide", slotTaken: "occupée", table: "Cartes",
+  slotEmpty: "vide", slotTaken: "occupée", table: "Cartes", tablePlayed: "Cartes : les flèches en choisissent une, Début et Fin mènent au haut et au bas de sa colonne, Entrée la prend et la pose",
   undo: "Annuler", redo: "Rétablir", hint: "Indice", finish: "Terminer", restart: "Rejouer", newDeal: "Nouvelle donne", giveUp: "Abandonner",
   moves: { one: "{n} coup", many: "{n} coups", other: "{n} coups" }, home: "{n}/52 rangées", points: { one: "{n} point", many: "{n} points", other: "{n} points" }, moved: "Coup {move}, {n} sur 52",
   stuck: "Aucun coup possible. Annulez ou recommencez.", canFinish: "Toutes les cartes peuvent monter : Terminer (F).", won: "Réussite !",

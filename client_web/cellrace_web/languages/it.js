@@ -7,7 +7,7 @@ export default {
   suit0: "fiori", suit1: "quadri", suit2: "cuori", suit3: "picche",
   card: "{rank} di {suit}", column: "colonna {n}", cell: "cella {name}", foundation: "base di {suit}",
   above: { one: "{n} carta sopra", many: "{n} carte sopra", other: "{n} carte sopra" },
-  slotEmpty: "vuota", slotTaken: "occupata", table: "Carte",
+  slotEmpty: "vuota", slotTaken: "occupata", table: "Carte", tablePlayed: "Carte: le frecce ne scelgono una, Inizio e Fine portano in cima e in fondo alla colonna, Invio la prende e la posa",
   undo: "Annulla", redo: "Ripeti", hint: "Aiuto", finish: "Completa", restart: "Da capo", newDeal: "Nuova partita", giveUp: "Abbandona",
   moves: { one: "{n} mossa", many: "{n} mosse", other: "{n} mosse" }, home: "{n}/52 in base", points: { one: "{n} punto", many: "{n} punti", other: "{n} punti" }, moved: "Mossa {move}, {n} di 52 in base",
   stuck: "Nessuna mossa possibile. Annulla o ricomincia.", canFinish: "Tutte le carte possono salire: Completa (F).", won: "Risolto!",

@@ -7,7 +7,7 @@ export default {
   suit0: "klaveren", suit1: "ruiten", suit2: "harten", suit3: "schoppen",
   card: "{suit} {rank}", column: "kolom {n}", cell: "cel {name}", foundation: "stapel {suit}",
   above: { one: "{n} kaart erop", other: "{n} kaarten erop" },
-  slotEmpty: "leeg", slotTaken: "bezet", table: "Kaarten",
+  slotEmpty: "leeg", slotTaken: "bezet", table: "Kaarten", tablePlayed: "Kaarten: pijlen kiezen er een, Home en End gaan naar boven en onder in de kolom, Enter pakt hem op en legt hem neer",
   undo: "Terug", redo: "Opnieuw", hint: "Hint", finish: "Afmaken", restart: "Herstart", newDeal: "Nieuw spel", giveUp: "Opgeven",
   moves: { one: "{n} zet", other: "{n} zetten" }, home: "{n}/52 weg", points: { one: "{n} punt", other: "{n} punten" }, moved: "Zet {move}, {n} van 52 weg",
   stuck: "Er is geen zet meer. Neem terug of begin opnieuw.", canFinish: "Alle kaarten kunnen nu weg: Afmaken (F).", won: "Uitgespeeld!",

@@ -7,7 +7,7 @@ export default {
   suit0: "треф", suit1: "бубон", suit2: "чирв", suit3: "пік",
   card: "{rank} {suit}", column: "стовпець {n}", cell: "комірка {name}", foundation: "база {suit}",
   above: { one: "зверху {n} карта", few: "зверху {n} карти", many: "зверху {n} карт", other: "зверху {n} карти" },
-  slotEmpty: "порожньо", slotTaken: "зайнято", table: "Карти",
+  slotEmpty: "порожньо", slotTaken: "зайнято", table: "Карти", tablePlayed: "Карти: стрілки вибирають карту, Home і End ведуть до верху й низу стовпця, Enter бере її та кладе",
   undo: "Назад", redo: "Вперед", hint: "Підказка", finish: "Зібрати", restart: "Заново", newDeal: "Нова гра", giveUp: "Здатися",
   moves: { one: "{n} хід", few: "{n} ходи", many: "{n} ходів", other: "{n} ходу" }, home: "{n}/52 на базі", points: { one: "{n} очко", few: "{n} очки", many: "{n} очок", other: "{n} очка" }, moved: "Хід {move}, {n} із 52 на базі",
   stuck: "Ходів немає. Поверніться назад або почніть спочатку.", canFinish: "Усі карти можна зібрати: Зібрати (F).", won: "Зібрано!",
