@@ -5,7 +5,7 @@ import { Later } from "../later.js";
 import { codeWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { doneCard, doneSays } from "./done.js";
-import { announce, clock, h } from "./dom.js";
+import { announce, clock, h, stopwatch } from "./dom.js";
 import { Gallery } from "./gallery.js";
 import { lobby, lobbySays } from "./lobby.js";
 import { Pane } from "./pane.js";
@@ -166,7 +166,7 @@ export class RaceScreen {
     const pending = race.session.waiting;
     this.top.show(
       daily ? t("daily") : model.race.toUpperCase(),
-      running || model.phase === "ended" ? clock(model.timeAt(now()), running) : "",
+      running ? stopwatch(model.timeAt(now())) : model.phase === "ended" ? clock(model.timeAt(now())) : "",
       mine ? t("moves", { n: mine.moves }) : "",
       mine ? t("home", { n: mine.home }) : "",
       looksOn ? t("watching") : "",

@@ -4,7 +4,7 @@ import { momentAt, moments, stepFrom } from "../game/replay.js";
 import { t } from "../i18n.js";
 import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
-import { clock, copied, h } from "./dom.js";
+import { clock, copied, h, stopwatch } from "./dom.js";
 import { Status } from "./status.js";
 import { CardTable } from "./table.js";
 
@@ -60,7 +60,7 @@ export class ReplayScreen {
     if (this.table.board !== line.board) this.table.show(line.board);
     this.scrubber.value = String(this.time);
     this.scrubber.setAttribute("aria-valuetext", clock(this.time));
-    this.status.show(this.name ?? "", clock(this.time, true), t("moves", { n: line.moves }), t("home", { n: line.home }));
+    this.status.show(this.name ?? "", stopwatch(this.time), t("moves", { n: line.moves }), t("home", { n: line.home }));
     if (this.time >= last) this.play(false);
   }
 
