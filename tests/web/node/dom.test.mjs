@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { clock, copied, stopwatch } from "../../../client_web/cellrace_web/views/dom.js";
 import { speak } from "../../../client_web/cellrace_web/i18n.js";
 import { nameWords } from "../../../client_web/cellrace_web/views/racers.js";
+import { tabWords } from "../../../client_web/cellrace_web/views/tab.js";
 import { dealWords, resultText, resultTitle, standingWords } from "../../../client_web/cellrace_web/views/result.js";
 
 test("a text counts as copied only where it was", async () => {
@@ -79,4 +80,18 @@ test("a result that is copied leads to the best finished run, and says nothing o
     const shared = text([place(1, 0, time)], { daily: "2026-11-30" });
     assert.match(shared, /^cellrace Daily deal 2026-11-30, Pocket, 2 cells\n1\. Ada .*\nhttps:\/\/races\.example\/#daily$/);
   }
+});
+
+test("the tab tells its host who comes and that it starts, while nobody looks", () => {
+  const race = { seat: 0, stage: "play" };
+  const says = (message, stage = "lobby", one = race) => tabWords(message, one, stage);
+  assert.equal(says({ tag: "joined", seat: 1, name: "Grace" }), "Grace is here · cellrace");
+  assert.equal(says({ tag: "joined", seat: 0, name: "Ada" }), null);
+  assert.equal(says({ tag: "countdown" }), "It begins! · cellrace");
+  assert.equal(says({ tag: "go" }), "The race runs! · cellrace");
+  assert.equal(says({ tag: "snap" }), "The race runs! · cellrace");
+  assert.equal(says({ tag: "snap" }, "play"), null);
+  assert.equal(says({ tag: "halted" }), "cellrace: FreeCell races");
+  assert.equal(says({ tag: "p", seat: 1 }), null);
+  assert.equal(says({ tag: "go" }, "lobby", { seat: -1, stage: "watch" }), null);
 });
