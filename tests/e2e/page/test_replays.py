@@ -39,6 +39,10 @@ async def test_a_replay_is_stepped_through_and_a_moment_is_shared(
         assert await ada.page.evaluate(MOVES) == 5
         await ada.page.locator(".tools button").first.click()
         assert await ada.page.evaluate(MOVES) == 4
+        await ada.page.locator(".scrubber").focus()
+        for key, moves in (("ArrowRight", 5), ("ArrowUp", 6), ("ArrowLeft", 5), ("ArrowDown", 4)):
+            await ada.page.keyboard.press(key)
+            assert await ada.page.evaluate(MOVES) == moves
         bar = await ada.page.locator(".scrubber").bounding_box()
         assert bar is not None
         middle = bar["y"] + bar["height"] / 2
