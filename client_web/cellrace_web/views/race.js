@@ -185,7 +185,7 @@ export class RaceScreen {
       pending ? t("pending", { n: pending }) : "",
     );
     if (model.phase === "countdown") this.count(Math.max(0, Math.ceil((model.dealsAt - now()) / 1000)));
-    if (model.phase === "running" && model.ghosts.size) this.racers.show(race, now());
+    if (this.racers.isOutgrown || (running && model.ghosts.size)) this.racers.show(race, now());
     if (model.phase === "running" && now() - this.told > TELL_MS) this.tell();
   }
 

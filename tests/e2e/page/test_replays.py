@@ -28,7 +28,8 @@ async def test_a_replay_is_stepped_through_and_a_moment_is_shared(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     async with asyncio.timeout(WITHIN):
-        ada, grace = await chromium.windows(server.url, 2)
+        ada = await chromium.window(server.url)
+        grace = await chromium.window(server.url, settings={"leftHanded": True})
         run = await _finished(ada, grace)
         await ada.go("/")
         await ada.go(f"/#replay={run}")
@@ -60,6 +61,8 @@ async def test_a_replay_is_stepped_through_and_a_moment_is_shared(
         await grace.page.locator(".replay .card").first.wait_for()
         assert await grace.page.evaluate(MOVES) == moves
         assert await grace.board() == board
+        left = "(kind) => document.querySelector('.replay .slot.' + kind).getBoundingClientRect().x"
+        assert await grace.page.evaluate(left, "cell") > await grace.page.evaluate(left, "foundation")
         assert ada.faults == grace.faults == []
 
 

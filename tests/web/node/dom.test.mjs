@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clock, copied, stopwatch } from "../../../client_web/cellrace_web/views/dom.js";
 import { speak } from "../../../client_web/cellrace_web/i18n.js";
-import { nameWords } from "../../../client_web/cellrace_web/views/racers.js";
+import { briefWords, nameWords } from "../../../client_web/cellrace_web/views/racers.js";
 import { tabWords } from "../../../client_web/cellrace_web/views/tab.js";
 import { dealWords, resultText, resultTitle, standingWords } from "../../../client_web/cellrace_web/views/result.js";
 
@@ -94,4 +94,13 @@ test("the tab tells its host who comes and that it starts, while nobody looks", 
   assert.equal(says({ tag: "halted" }), "cellrace: FreeCell races");
   assert.equal(says({ tag: "p", seat: 1 }), null);
   assert.equal(says({ tag: "go" }, "lobby", { seat: -1, stage: "watch" }), null);
+});
+
+test("many racers in one line: who leads, oneself, and how many more", () => {
+  const one = (name, home, kind = "", time = -1) => ({ name, home, state: "", kind, time });
+  assert.deepEqual(briefWords([one("Ada", 4, "mine "), one("Grace", 9), one("Joan", 9), one("Mary", 2)]), ["1. Grace 9/52", "3. Ada 4/52", "+2"]);
+  assert.deepEqual(briefWords([one("Grace", 0), one("Joan", 0), one("Ada", 0, "mine "), one("Mary", 0), one("free", 0, "free")]), ["1. Ada 0/52", "", "+3"]);
+  assert.deepEqual(briefWords([one("Grace", 52, "", 9_000), one("Joan", 52, " away", 8_000), one("Ada", 51, "mine "), one("Ghost", 52, "ghost", 7_000)]), ["1. Ghost 52/52", "4. Ada 51/52", "+2"]);
+  assert.deepEqual(briefWords([one("Grace", 3), one("Joan", 5)]), ["1. Joan 5/52", "", "+1"]);
+  assert.deepEqual(briefWords([]), ["", "", ""]);
 });
