@@ -14,6 +14,7 @@ import { ProfileScreen } from "./views/profile.js";
 import { RaceScreen } from "./views/race.js";
 import { ReplayScreen } from "./views/replay.js";
 import { settingsContent } from "./views/settings.js";
+import { tendTab } from "./views/tab.js";
 import { WatchScreen } from "./views/watch.js";
 import { errorWords } from "./words.js";
 
@@ -58,6 +59,7 @@ export class App {
     this.back = h("a", { href: "/", class: "button main back", hidden: true, onclick: (/** @type {MouseEvent} */ event) => this.goBack(event) });
     this.visit = 0;
     addEventListener("popstate", () => this.open());
+    tendTab();
     settings.watch((now, before) => this.changed(now, before));
     this.online.state.watch(() => this.tellConnection());
     this.dress();
@@ -143,6 +145,7 @@ export class App {
     this.screen = make();
     this.main.replaceChildren(this.screen.element);
     this.tellBack();
+    this.tellConnection();
     for (const dialog of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (dialog).close();
   }
 
@@ -198,9 +201,15 @@ export class App {
     this.showRace(race);
   }
 
+  /** What it means here that there is no connection. */
+  get lostWords() {
+    if (this.screen instanceof RaceScreen && this.online.underWay) return "connectionLost";
+    return this.screen instanceof PracticeScreen ? "connectionLostAlone" : "connectionLostElse";
+  }
+
   tellConnection() {
     const { being } = this.online.state.state;
-    const text = being === "lost" ? t("connectionLost") : being === "ended" ? t("err_page_broken") : this.online.notice;
+    const text = being === "lost" ? t(this.lostWords) : being === "ended" ? t("err_page_broken") : this.online.notice;
     this.banner.hidden = !text;
     this.banner.textContent = text;
     if (this.screen instanceof RaceScreen) this.screen.draw();

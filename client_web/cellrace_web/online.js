@@ -43,6 +43,7 @@ export class Online {
       welcomed: (/** @type {Message} */ welcome) => this.welcomed(welcome),
       broken: () => this.races.broken(),
       hear: (/** @type {Message} */ message) => this.hear(message),
+      listens: () => this.races.all.length > 0 || this.listed !== null,
       changed: (/** @type {import("./wire/connection.js").Being} */ being) => this.state.set({ being }),
     };
     this.connection = new Connection(url, owner, new URLSearchParams(location.search).has("json"));

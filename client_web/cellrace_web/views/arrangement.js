@@ -32,6 +32,8 @@ export class Arrangement {
     this.aloft = -1; // the pile of which cards are taken up
     /** @type {string[]} what each card was called by */
     this.places = [];
+    /** @type {HTMLElement | null} the one card or slot that the Tab key leads to */
+    this.stop = null;
     /** @type {Set<number>} piles whose cards do not lie in the document as they should, or are not named, yet */
     this.unsettled = new Set();
     this.settling = new Later(() => this.settle());
@@ -117,6 +119,34 @@ export class Arrangement {
       this.order(pile, cards);
       this.unsettled.delete(pile);
     }
+    if (this.live) this.keepStop(board);
+  }
+
+  /** Let the Tab key lead to a card or slot. @param {HTMLElement} element */
+  stopAt(element) {
+    if (element === this.stop) return;
+    this.stop?.setAttribute("tabindex", "-1");
+    element.setAttribute("tabindex", "0");
+    this.stop = element;
+  }
+
+  /** The Tab key leads to what is to be seen: from the start on to the first exposed card. What has vanished, or lies under
+   * cards, is followed by what lies there now, which gets the focus too. @param {Board} board */
+  keepStop(board) {
+    const { stop } = this;
+    const pile = stop ? this.pileOfStop(stop, board) : -1;
+    const isSlot = stop?.dataset.pile !== undefined;
+    if (stop && !stop.closest("[hidden]") && !(isSlot && pileOf(board, pile).length)) return;
+    const exposed = [pile, ...PILES].filter((one) => one >= 0).map((one) => pileOf(board, one).at(-1)).find((card) => card !== undefined);
+    if (exposed === undefined) return;
+    const isFocused = stop !== null && document.activeElement === stop;
+    this.stopAt(this.cards[exposed]);
+    if (isFocused) this.cards[exposed].focus({ preventScroll: true });
+  }
+
+  /** @param {HTMLElement} stop @param {Board} board */
+  pileOfStop({ dataset }, board) {
+    return dataset.pile === undefined ? PILES.findIndex((pile) => pileOf(board, pile).includes(Number(dataset.card))) : Number(dataset.pile);
   }
 
   /** Cards that may be taken up lie above all others, the lower above the higher, on which they go. @param {number} pile @param {number[]} cards */

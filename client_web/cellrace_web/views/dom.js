@@ -1,5 +1,7 @@
 /** Elements in one line. Texts are always set as text. */
 
+import { decimalSign } from "../i18n.js";
+
 /** @typedef {Record<string, string | number | boolean | EventListener | ((event: any) => void) | null | undefined>} Attributes */
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
@@ -43,12 +45,18 @@ export function announce(text) {
   if (live) live.textContent = text;
 }
 
-/** Minutes, seconds and tenths. @param {number} ms @param {boolean} [exact] with tenths */
-export function clock(ms, exact = false) {
-  const tenths = Math.max(0, Math.floor(ms / 100));
-  const minutes = Math.floor(tenths / 600);
-  const seconds = String(Math.floor(tenths / 10) % 60).padStart(2, "0");
-  return `${minutes}:${seconds}${exact ? `.${tenths % 10}` : ""}`;
+/** Minutes and seconds. @param {number} ms @param {boolean} [exact] to the millisecond, as results are told apart */
+export const clock = (ms, exact = false) => timeWords(ms, exact ? 3 : 0);
+
+/** Minutes, seconds and tenths, of what runs. @param {number} ms */
+export const stopwatch = (ms) => timeWords(ms, 1);
+
+/** @param {number} ms @param {number} digits behind the seconds */
+function timeWords(ms, digits) {
+  const whole = Math.max(0, Math.floor(ms));
+  const seconds = String(Math.floor(whole / 1_000) % 60).padStart(2, "0");
+  const rest = digits ? decimalSign() + String(whole % 1_000).padStart(3, "0").slice(0, digits) : "";
+  return `${Math.floor(whole / 60_000)}:${seconds}${rest}`;
 }
 
 /** Put a text on the clipboard; whether that was possible. @param {string} text */

@@ -1,13 +1,14 @@
-/** The whole game by keyboard: notation (`26`, `3h`, `7a`; `3v12` takes one card of column 3 to 2), arrows and Enter,
- * undo, redo, hint, finish. */
+/** The whole game by keyboard: notation (`26`, `3h`, `7a`; `3v12` takes one card of column 3 to 2), arrows, Home, End and
+ * Enter, undo, redo, hint, finish. */
 
-import { FIRST_CELL, pileOf } from "../game/board.js";
-import { runLength } from "../game/cards.js";
+import { pileOf } from "../game/board.js";
 import { PILES, readMove } from "../game/notation.js";
+import { neighbour } from "./neighbours.js";
 
 /** @typedef {import("./table.js").CardTable} CardTable */
 
 const NOTATION = `${PILES}h`;
+const WAYS = ["arrowleft", "arrowright", "arrowup", "arrowdown", "home", "end"];
 const COMMANDS = /** @type {Record<string, string>} */ ({ u: "u", y: "redo", "?": "hint", f: "finish" });
 
 /** What a key means: its own sign first, else where it is on the keyboard (AZERTY's digits, Ukrainian letters).
@@ -29,6 +30,7 @@ export class Keys {
     this.pile = 0;
     this.depth = 1;
     addEventListener("keydown", (event) => this.pressed(event), { signal });
+    table.addEventListener("focusin", () => this.begin(), { signal });
   }
 
   /** @param {KeyboardEvent} event */
@@ -43,7 +45,7 @@ export class Keys {
       return;
     }
     if (event.altKey) return;
-    if (key.startsWith("arrow")) this.arrow(key, event);
+    if (WAYS.includes(key)) this.arrow(key, event);
     else if (key === "enter" || key === " ") this.enter(event);
     else if (key === "escape") this.clear();
     else if (key === "backspace") this.command("u", event);
@@ -106,36 +108,34 @@ export class Keys {
     return !game || !board || "reason" in readMove(text, board, game.line().rules);
   }
 
+  /** Arrows lead on from what has the focus, and the Tab key back to it. */
+  begin() {
+    const focused = document.activeElement;
+    const place = this.table.placeOf(focused);
+    if (!place) return;
+    this.pile = place.pile;
+    this.depth = Math.max(1, place.count);
+    this.table.arranged?.stopAt(/** @type {HTMLElement} */ (focused));
+  }
+
   /** @param {string} key @param {KeyboardEvent} event */
   arrow(key, event) {
     event.preventDefault();
-    const board = this.table.board;
-    if (!board) return;
-    const row = this.pile < FIRST_CELL ? 0 : 1;
-    const along = key === "arrowleft" ? -1 : key === "arrowright" ? 1 : 0;
-    const most = this.pile < FIRST_CELL ? Math.max(1, runLength(board.columns[this.pile])) : 1;
-    if (along) {
-      const at = (this.pile + along + 8) % 8;
-      this.pile = row ? 8 + at : at;
-      this.depth = 1;
-    } else if (key === "arrowup" && row === 0) {
-      if (this.depth < most && !this.table.selected) this.depth += 1;
-      else [this.pile, this.depth] = [this.pile + 8, 1];
-    } else if (key === "arrowdown") {
-      if (row) [this.pile, this.depth] = [this.pile - 8, 1];
-      else if (this.depth > 1) this.depth -= 1;
-    }
-    this.focus();
+    const { board, laid, selected } = this.table;
+    if (!board || !laid) return;
+    this.begin(); // the card may have moved since
+    const { pile, depth } = neighbour(key, { pile: this.pile, depth: this.depth }, board, laid.piles, selected !== null);
+    this.focus(pile, depth);
   }
 
-  focus() {
+  /** @param {number} pile @param {number} depth */
+  focus(pile, depth) {
     const { board, piles, cards } = this.table;
     if (!board) return;
-    const held = pileOf(board, this.pile);
-    const card = held.at(-this.depth);
-    const element = card === undefined ? /** @type {HTMLElement} */ (piles[this.pile].firstChild) : cards[card];
-    for (const one of this.table.querySelectorAll('[tabindex="0"]')) one.setAttribute("tabindex", "-1");
-    element.setAttribute("tabindex", "0");
+    this.pile = pile;
+    this.depth = depth;
+    const card = pileOf(board, pile).at(-depth);
+    const element = card === undefined ? /** @type {HTMLElement} */ (piles[pile].firstChild) : cards[card];
     element.focus({ preventScroll: true });
   }
 
@@ -149,6 +149,6 @@ export class Keys {
     if (place) this.pile = place.pile;
     const chosen = place ?? { pile: this.pile, count: board && pileOf(board, this.pile).length ? this.depth : 0 };
     if (this.table.selected || chosen.count) this.table.tap(chosen, false);
-    if (!this.table.selected) this.depth = 1;
+    if (this.table.board !== board) this.focus(this.pile, 1); // what has come there, or was below what went away
   }
 }

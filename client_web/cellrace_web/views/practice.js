@@ -90,7 +90,7 @@ export class PracticeScreen {
   tick() {
     const { line } = this.game;
     const points = line.rules.points_to_foundation ? t("points", { n: line.score }) : "";
-    this.status.show(t("practice"), `#${this.game.number}`, clock(this.game.time(now())), t("moves", { n: line.moves }), t("home", { n: line.home }), points);
+    this.status.show(t("unranked"), `#${this.game.number}`, clock(this.game.time(now())), t("moves", { n: line.moves }), t("home", { n: line.home }), points);
   }
 
   /** @param {import("../wire/session.js").Action} action */
@@ -160,6 +160,10 @@ export class PracticeScreen {
       const next = this.way.get(data.id);
       if (next) this.showHint(next);
       else this.pane.say(this.game.line.moves ? `${t("hintNone")} ${t("hintUndo")}` : t("hintNone"));
+    };
+    this.worker.onerror = () => {
+      this.stopSearch(); // another begins anew
+      this.pane.say(t("hintNone"));
     };
     this.worker.postMessage({ id: board, board, rules: this.game.rules });
   }

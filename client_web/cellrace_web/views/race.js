@@ -5,7 +5,7 @@ import { Later } from "../later.js";
 import { codeWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { doneCard, doneSays } from "./done.js";
-import { announce, clock, h } from "./dom.js";
+import { announce, clock, h, stopwatch } from "./dom.js";
 import { Gallery } from "./gallery.js";
 import { lobby, lobbySays } from "./lobby.js";
 import { Pane } from "./pane.js";
@@ -13,6 +13,7 @@ import { Racers } from "./racers.js";
 import { resultCard } from "./result.js";
 import { play } from "./sounds.js";
 import { Status } from "./status.js";
+import { tabWords, tellTab } from "./tab.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../wire/race.js").Race} Race */
@@ -64,6 +65,7 @@ export class RaceScreen {
 
   /** @param {import("../wire/messages.js").Message | null} message */
   changed(message) {
+    if (message) tellTab(tabWords(message, this.race, this.stage));
     if (message?.tag === "go") play("go", this.app.settings.state.sounds);
     if (message?.tag === "done") {
       const seat = this.race.model?.seats[message.seat];
@@ -132,14 +134,22 @@ export class RaceScreen {
     const line = () => /** @type {import("../wire/prediction.js").Prediction} */ (race.prediction).shown;
     const seat = () => race.model?.seats[race.model.you];
     const open = () => !line().won && (seat()?.time ?? -1) < 0 && !seat()?.gave_up;
-    this.pane = new Pane(this.app.settings, { line, act: (action) => race.act(action) }, [
+    this.pane = new Pane(this.app.settings, { line, act: (action) => race.act(action), extra: (name) => (name === "redo" ? this.redo() : this.pane?.say(t("noHints"), true)) }, [
       { key: "undo", sign: "↶", shortcut: "U", run: () => this.pane?.act({ tag: "u" }), when: () => open() && line().moves > 0 },
+      { key: "redo", sign: "↷", shortcut: "Y", run: () => this.redo(), when: () => open() && race.takenBack.next !== undefined },
       { key: "finish", sign: "⇈", shortcut: "F", run: () => this.pane?.act({ tag: "finish" }), when: () => open() && line().finishable },
       { key: "restart", sign: "⟲", run: () => this.pane?.act({ tag: "restart" }), when: () => open() && line().moves > 0 },
       { key: "giveUp", sign: "⚑", run: () => this.giveUp(), when: open },
     ]);
     this.body.replaceChildren(this.pane.element);
     this.pane.show(false);
+  }
+
+  redo() {
+    const refusal = this.race.redo();
+    this.pane?.show();
+    this.pane?.refuse(refusal);
+    if (!refusal) this.pane?.judge();
   }
 
   giveUp() {
@@ -169,11 +179,11 @@ export class RaceScreen {
     const running = model.phase === "running";
     const mine = running ? race.prediction?.shown : undefined;
     const looksOn = model.you < 0;
-    const { delay_ms: delay, daily } = model.snap;
+    const { delay_ms: delay, daily, practice } = model.snap;
     const pending = race.session.waiting;
     this.top.show(
-      daily ? t("daily") : model.race.toUpperCase(),
-      running || model.phase === "ended" ? clock(model.timeAt(now()), running) : "",
+      practice ? t("unranked") : daily ? t("daily") : model.race.toUpperCase(),
+      running ? stopwatch(model.timeAt(now())) : model.phase === "ended" ? clock(model.timeAt(now())) : "",
       mine ? t("moves", { n: mine.moves }) : "",
       mine ? t("home", { n: mine.home }) : "",
       looksOn ? t("watching") : "",
@@ -182,7 +192,7 @@ export class RaceScreen {
       pending ? t("pending", { n: pending }) : "",
     );
     if (model.phase === "countdown") this.count(Math.max(0, Math.ceil((model.dealsAt - now()) / 1000)));
-    if (model.phase === "running" && model.ghosts.size) this.racers.show(race, now());
+    if (this.racers.isOutgrown || (running && model.ghosts.size)) this.racers.show(race, now());
     if (model.phase === "running" && now() - this.told > TELL_MS) this.tell();
   }
 

@@ -4,7 +4,7 @@ import { momentAt, moments, stepFrom } from "../game/replay.js";
 import { t } from "../i18n.js";
 import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
-import { clock, copied, h } from "./dom.js";
+import { clock, copied, h, stopwatch } from "./dom.js";
 import { Status } from "./status.js";
 import { CardTable } from "./table.js";
 
@@ -25,8 +25,9 @@ export class ReplayScreen {
     /** @type {import("../game/replay.js").Moment[]} */
     this.moments = [];
     this.table = /** @type {CardTable} */ (document.createElement("card-table"));
+    this.table.mirrored = app.settings.state.leftHanded;
     this.status = new Status("label", "time", "moves", "home");
-    this.scrubber = h("input", { type: "range", min: "0", value: "0", class: "scrubber", "aria-label": t("moment"), oninput: () => this.seek(Number(this.scrubber.value)) });
+    this.scrubber = h("input", { type: "range", min: "0", value: "0", class: "scrubber", "aria-label": t("moment"), onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event), oninput: () => this.seek(Number(this.scrubber.value)) });
     this.toggle = button("play", () => this.play(!this.playing), "main");
     const speed = h("select", { "aria-label": t("speed"), onchange: () => (this.speed = Number(speed.value)) }, ...SPEEDS.map((one) => h("option", { value: one, selected: one === this.speed }, `${one}×`)));
     this.said = h("span", { class: "note", role: "status" });
@@ -60,8 +61,16 @@ export class ReplayScreen {
     if (this.table.board !== line.board) this.table.show(line.board);
     this.scrubber.value = String(this.time);
     this.scrubber.setAttribute("aria-valuetext", clock(this.time));
-    this.status.show(this.name ?? "", clock(this.time, true), t("moves", { n: line.moves }), t("home", { n: line.home }));
+    this.status.show(this.name ?? "", stopwatch(this.time), t("moves", { n: line.moves }), t("home", { n: line.home }));
     if (this.time >= last) this.play(false);
+  }
+
+  /** An arrow goes from move to move: a millisecond on, which the bar would go, nothing is different. @param {KeyboardEvent} event */
+  pressed(event) {
+    const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    this.step(by);
   }
 
   /** @param {number} by 1 or -1 */

@@ -3,7 +3,7 @@
 import { dealCode, readDeal } from "../game/deals.js";
 import { t } from "../i18n.js";
 import { seriesOf } from "../series.js";
-import { seriesWords } from "../words.js";
+import { rulesWords, seriesWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h } from "./dom.js";
 
@@ -23,7 +23,7 @@ export function resultCard(app, race) {
   const series = seriesOf(model);
   const said = h("span", { class: "note", role: "status" });
   const copy = async () => {
-    const text = resultText(race);
+    const text = resultText(race, location.origin);
     const byHand = h("textarea", { readonly: true, rows: 4, "aria-label": t("copyResult") }, text);
     const isCopied = await copied(text);
     said.replaceChildren(isCopied ? t("copied") : byHand);
@@ -103,10 +103,15 @@ export function resultTitle(model) {
   return firsts.length > 1 ? t("sharedWin") : t("youWon");
 }
 
-/** @param {Race} race */
-function resultText(race) {
+/** A result to be shown to others: the way to a race against the best run where one was finished. What identifies the deal of
+ * the day is for nobody who may still play it. @param {Race} race @param {string} origin */
+export function resultText(race, origin) {
   const model = modelOf(race);
   const shown = model.standings;
+  const { daily } = model.snap;
+  const best = shown.find((place) => place.time >= 0);
+  const links = daily ? [`${origin}/#daily`] : best ? [`${origin}/g/${runOf(race, best.seat)}`] : [];
+  const what = daily ? `${t("daily")} ${daily}, ${rulesWords(model.rules)}` : model.deal;
   const lines = shown.map((place) => `${standingWords(place, model.seats[place.seat])[0]} ${model.seats[place.seat].name} ${place.time >= 0 ? clock(place.time, true) : `${place.home}/52`}`);
-  return [`cellrace ${model.deal}`, ...lines, `${location.origin}/g/${runOf(race, shown[0]?.seat ?? 0)}`].join("\n");
+  return [`cellrace ${what}`, ...lines, ...links].join("\n");
 }

@@ -75,8 +75,9 @@ export class CardTable extends HTMLElement {
 
   build() {
     const live = this.game !== null;
+    // An application: arrows and letters are the game's, and a screen reader has to let them through.
     this.setAttribute("role", live ? "application" : "img");
-    this.setAttribute("aria-label", t("table"));
+    this.setAttribute("aria-label", t(live ? "tablePlayed" : "table"));
     this.arranged = new Arrangement(live);
     this.append(...this.arranged.elements);
     // Known from here, so that showing a move never has to ask for a layout.

@@ -13,11 +13,13 @@ import { Refused, Requests } from "./requests.js";
  * @property {(welcome: Message) => void} welcomed everything has to be taken up again
  * @property {() => void} broken the connection is gone, and what it gave numbers to
  * @property {(message: Message) => void} hear what is no answer
+ * @property {() => boolean} listens whether something is to be heard though nothing is asked
  * @property {(being: Being) => void} changed
  */
 
 const TRY_AGAIN = ["unavailable", "busy", "slow_down"];
 const SILENCE_MS = 6_000;
+const QUIET_MS = 10_000; // the server's pings are not seen here: after so long it is asked whether it is there
 
 export class Connection {
   /** @param {string} url @param {Owner} owner @param {boolean} [json] readable frames, for looking at them */
@@ -34,10 +36,30 @@ export class Connection {
     this.awayUntil = 0;
     this.requests = new Requests();
     this.expectedBy = 0;
-    addEventListener("online", () => this.being === "lost" && this.open());
+    this.heardAt = 0;
+    addEventListener("online", () => this.wake());
     addEventListener("offline", () => this.drop());
-    document.addEventListener("visibilitychange", () => !document.hidden && this.being === "lost" && this.open());
-    setInterval(() => this.expectedBy && performance.now() > this.expectedBy && this.drop(), 1_000);
+    document.addEventListener("visibilitychange", () => !document.hidden && this.wake());
+    setInterval(() => this.attend(), 1_000);
+  }
+
+  /** The network, or who looks at the page, is back: so is the connection, or it is found to be dead. */
+  wake() {
+    if (this.being === "lost") this.open();
+    else this.probe();
+  }
+
+  /** Notice a connection that is dead, though nobody says so. */
+  attend() {
+    const now = performance.now();
+    if (this.expectedBy && now > this.expectedBy) this.drop();
+    else if (now >= this.heardAt + QUIET_MS && !document.hidden && this.owner.listens()) this.probe();
+  }
+
+  /** Ask what the server answers out of its memory, unless an answer is awaited anyway: whether one comes is all there is
+   * to learn. */
+  probe() {
+    if (!this.expectedBy) this.send([{ tag: "races", r: this.requests.number() }]);
   }
 
   /** @param {Being} being */
@@ -64,6 +86,7 @@ export class Connection {
   /** @param {string | ArrayBuffer} data */
   heard(data) {
     this.expectedBy = 0;
+    this.heardAt = performance.now();
     const message = readMessage(typeof data === "string" ? JSON.parse(data) : decode(new Uint8Array(data)));
     if (!message) return;
     if (message.tag === "welcome") this.welcomed(message);

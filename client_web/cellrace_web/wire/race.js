@@ -1,7 +1,10 @@
 /** One race on this client: what is known of it, what one does in it, and coming back to it. */
 
 import { readBoard } from "../game/board.js";
+import { moveText } from "../game/notation.js";
+import { reasonAgainst } from "../game/referee.js";
 import { readRules } from "../game/rules.js";
+import { TakenBack } from "../game/taken-back.js";
 import { readRow } from "./messages.js";
 import { Model, OutOfStep, isDone } from "./model.js";
 import { Prediction } from "./prediction.js";
@@ -32,6 +35,7 @@ export class Race {
     this.model = null;
     /** @type {Prediction | null} */
     this.prediction = null;
+    this.takenBack = new TakenBack();
     /** @type {Map<number, import("./model.js").Ghost>} */
     this.ghosts = new Map();
     this.isTakenOver = false;
@@ -178,10 +182,21 @@ export class Race {
     const refusal = this.prediction?.reasonAgainst(action) ?? null;
     if (refusal) return refusal;
     const { ticket, send } = this.session.act(action);
+    const before = this.prediction?.shown;
     this.prediction?.act(ticket, action);
+    if (this.prediction && before) this.takenBack.done(action, before, this.prediction.shown);
     this.connection.send(send);
     this.watcher?.changed(null);
     return null;
+  }
+
+  /** Make the move again that was taken back last: for the server it is a move like others. @returns {Refusal | null} */
+  redo() {
+    const line = this.prediction?.shown;
+    const move = this.takenBack.next;
+    if (!line) return { reason: "not_started" };
+    if (!move) return { reason: "nothing_to_redo" };
+    return reasonAgainst(line.board, move, line.rules) ?? this.act({ move: moveText(move, line.board, line.rules) });
   }
 
   /** Say something that has no number: `ready`, `start`, `leave`. @param {string} tag @param {Record<string, unknown>} [more] */

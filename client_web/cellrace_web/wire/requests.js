@@ -24,8 +24,14 @@ export class Requests {
   /** The answer to come; what there is to send for it is `due`. Rejects with `Refused`. @param {Make} make
    * @returns {Promise<Message>} */
   begin(make) {
+    const r = this.number();
+    return new Promise((resolve, reject) => this.asked.set(r, { make, isSent: false, resolve, reject }));
+  }
+
+  /** The number of another request. */
+  number() {
     this.last += 1;
-    return new Promise((resolve, reject) => this.asked.set(this.last, { make, isSent: false, resolve, reject }));
+    return this.last;
   }
 
   /** What is to be sent now: all that was not sent on this connection, and can be said. @returns {Message[]} */

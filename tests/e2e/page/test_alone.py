@@ -336,3 +336,84 @@ async def test_cards_have_names_for_those_who_hear_them(server: ServerProcess, c
         said = await window.page.locator("card-table").aria_snapshot()
         golden = Path(__file__).with_name("board.aria.yml")
         assert said.splitlines() == golden.read_text().splitlines()
+
+
+_FOCUSED = "() => document.activeElement.getAttribute('aria-label') ?? ''"
+_STOPS = """() => {
+  const stops = document.querySelectorAll('card-table [tabindex="0"]');
+  return [...stops].map((one) => one.getAttribute('aria-label'));
+}"""
+
+
+async def test_the_table_is_gone_through_by_keys_alone(server: ServerProcess, chromium: Chromium) -> None:
+    """Tab enters it at one card, arrows go on from there through all cards, and the focus follows what is moved."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.deals(617)
+        await window.lies_still()
+        keys = window.page.keyboard
+        focused: list[str] = []
+
+        async def press(*names: str) -> None:
+            for name in names:
+                await keys.press(name)
+            focused.append(await window.page.evaluate(_FOCUSED))
+
+        assert await window.page.evaluate(_STOPS) == ["jack of diamonds, column 1"]
+        while not (focused and "column" in focused[-1]):
+            await press("Tab")
+        assert focused[-1] == "jack of diamonds, column 1"
+        await press("Home")
+        await press("ArrowRight", "ArrowUp", "ArrowUp")
+        assert focused[-2:] == [
+            "7 of diamonds, column 1, 6 cards above it",
+            "queen of spades, column 2, 2 cards above it",
+        ]
+        await press("Enter")
+        await window.sees("Those cards are no run")
+        await press("Tab")
+        await press("Shift+Tab")
+        assert focused[-1] == "queen of spades, column 2, 2 cards above it"
+        await press("End", "Enter")
+        await window.page.locator(".card.selected").wait_for()
+        await press("ArrowLeft", "ArrowLeft")
+        assert focused[-1] == "cell a, empty"  # which is beside the columns here
+        await press("Enter")
+        await window.made(1)
+        await window.lies_still()
+        await press()
+        assert focused[-1] == "king of spades, cell a"
+        assert await window.page.evaluate(_STOPS) == [focused[-1]]
+        await keys.press("u")
+        await window.made(0)
+        await window.lies_still()
+        await press("ArrowUp")
+        assert focused[-1] == "10 of spades, column 2, 1 card above it"
+        assert len(await window.page.evaluate(_STOPS)) == 1
+        assert window.faults == []
+
+
+async def test_what_goes_home_out_of_sight_leaves_a_way_to_the_cards(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.deals(617)
+        for move in winning_line()[:-1]:
+            await window.type(move)
+            await window.lies_still()
+            stops = await window.page.evaluate(_STOPS)
+            assert len(stops) == 1
+            assert await window.page.locator('card-table [tabindex="0"]:visible').count() == 1
+        assert window.faults == []
+
+
+@pytest.mark.slow
+async def test_a_search_for_a_hint_that_breaks_is_told(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.deals(617)
+        await window.page.route("**/hint-worker.js", lambda route: route.abort())
+        for _ in range(2):
+            await window.page.keyboard.press("?")
+            await window.sees("No hint found in time.")

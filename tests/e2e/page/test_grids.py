@@ -146,3 +146,43 @@ async def test_pictures_follow_forced_colours(
         await window.page.emulate_media(color_scheme=scheme, forced_colors="none")
         await window.until(f"(drawn) => ({_DRAWN})(0) === drawn", drawn)
         assert window.faults == []
+
+
+@pytest.mark.slow
+async def test_many_racers_leave_room_for_the_board_on_a_small_window(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """Eight seats: one line on a small window, with the rows behind it; all rows on a wide one."""
+    async with asyncio.timeout(WITHIN), AsyncExitStack() as stack:
+        ada = await chromium.window(server.url, 320, 568)
+        await ada.go("/#friend")
+        await ada.page.locator("summary").click()
+        await ada.page.locator("#seats").select_option("8")
+        await ada.press("Get the link")
+        await ada.stage("lobby")
+        name = (await ada.page.locator("input.link").input_value()).rpartition("/")[2]
+        for n in range(7):
+            other = await stack.enter_async_context(wire_client(server.url, name=f"Konstantin W. Number {n}"))
+            entered = await other.ask("join", name)
+            await other.say(["ready", entered[2]])
+        await ada.stage("play")
+        card = "() => Math.round(document.querySelector('card-table').laid.width)"
+        rows = ada.page.locator(".racer:visible")
+        await ada.page.locator(".racers summary", has_text="+7").wait_for()
+        for width, height in ((320, 568), (390, 844), (844, 390)):
+            await ada.page.set_viewport_size({"width": width, "height": height})
+            await ada.until(f"() => ({card})() >= 36")
+            assert await rows.count() == 0
+            summary = await ada.page.locator(".racers summary").bounding_box()
+            assert summary is not None
+            assert summary["x"] >= 0
+            assert summary["x"] + summary["width"] <= width
+            assert summary["height"] < 40
+        await ada.page.locator(".racers summary").click()
+        await rows.nth(7).wait_for()
+        await ada.page.locator(".racers summary").click()
+        assert await rows.count() == 0
+        await ada.page.set_viewport_size({"width": 1024, "height": 768})
+        await rows.nth(7).wait_for()
+        assert await ada.page.locator(".racers summary:visible").count() == 0
+        assert ada.faults == []

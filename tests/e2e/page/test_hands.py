@@ -51,8 +51,17 @@ async def test_a_race_is_opened_and_won_by_keys(server: ServerProcess, chromium:
         await _choose(grace, "I'm ready")
         for window in (ada, grace):
             await window.stage("play")
-        await ada.page.keyboard.press("?")  # no hints in a race
-        await ada.plays(winning_line())
+        await ada.page.keyboard.press("?")
+        await ada.sees("No hints in a race")
+        await ada.plays(winning_line()[:2])
+        there = await ada.board()
+        for key in "uuyy":
+            await ada.page.keyboard.press(key)
+        await ada.settled()
+        assert await ada.board() == there
+        await ada.page.keyboard.press("y")
+        await ada.sees("nothing to redo")
+        await ada.plays(winning_line()[2:])
         assert ada.page.workers == []
         await _choose(grace, "Give up")
         await _choose(grace, "Yes, give up")

@@ -57,6 +57,28 @@ async def test_moves_that_nobody_answers_for_a_while_are_not_lost(
         assert ada.faults == grace.faults == []
 
 
+async def test_who_only_waits_notices_a_server_that_is_silent(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """Nothing was asked: in a lobby there is nothing to wait for but others."""
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await ada.go("/#friend")
+        await ada.press("Get the link")
+        await ada.stage("lobby")
+        link = await ada.page.locator("input.link").input_value()
+        server.process.send_signal(signal.SIGSTOP)
+        try:
+            await ada.sees("No connection")
+        finally:
+            server.process.send_signal(signal.SIGCONT)
+        await ada.until("() => document.querySelector('.banner').hidden")
+        await grace.go(link.removeprefix(grace.url))
+        await grace.press("I'm ready")
+        for window in (ada, grace):
+            await window.stage("play")
+
+
 @pytest.mark.parametrize("who", ["asks", "is brought along"])
 async def test_a_rematch_is_met_by_who_had_no_network_when_it_was_asked_for(
     server: ServerProcess, chromium: Chromium, who: str

@@ -165,3 +165,68 @@ async def test_strangers_race_for_rank(server: ServerProcess, chromium: Chromium
         assert [bool(seat[0]) for seat in snapshot[19]] == [True, True]
         await window.stage("countdown")
         assert window.faults == []
+
+
+_LABEL = """() => {
+  const label = document.querySelector('.status .label');
+  const { width, height, right } = label.getBoundingClientRect();
+  return width > 0 && height > 0 && label.scrollWidth <= label.clientWidth && right <= innerWidth;
+}"""
+
+
+@pytest.mark.slow
+async def test_practice_is_named_unranked_at_every_width_and_promises_nothing_of_a_race(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        for language, said in (
+            ("en", "unranked"),
+            ("fr", "non classé"),
+            ("it", "senza classifica"),
+            ("nl", "telt niet"),
+            ("uk", "без рейтингу"),
+        ):
+            await window.go("/")
+            await window.speaks(language)
+            await window.sees(said)
+            for width in (320, 360, 390, 768, 1440):
+                await window.page.set_viewport_size({"width": width, "height": 568})
+                assert await window.page.evaluate(_LABEL), f"{language} at {width}"
+        await window.speaks("en")
+        await window.go("/#watch")
+        await window.sees("No public race")
+        await window.context.set_offline(True)
+        await window.sees("No connection. Trying again")
+        await window.page.locator(".brand").click()
+        await window.sees("practice needs none")
+        assert await window.page.get_by_text("Your moves are kept").count() == 0
+
+
+_LOOK = """(looks) => {
+  Object.defineProperty(document, 'hidden', { value: !looks, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+@pytest.mark.slow
+async def test_a_host_who_looks_elsewhere_is_told_by_the_tab(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url)
+        grace = await chromium.window(server.url, settings={"name": "Grace"})
+        await ada.go("/#friend")
+        await ada.press("Get the link")
+        await ada.stage("lobby")
+        usual = await ada.page.title()
+        link = await ada.page.locator("input.link").input_value()
+        await ada.page.evaluate(_LOOK, arg=False)
+        await grace.go(link.removeprefix(grace.url))
+        await ada.until("() => document.title.startsWith('Grace')")
+        await grace.press("I'm ready")
+        await ada.until("() => document.title.startsWith('It begins')")
+        await ada.until("() => document.title.startsWith('The race runs')")
+        await ada.page.evaluate(_LOOK, arg=True)
+        assert await ada.page.title() == usual
+        assert ada.faults == []

@@ -28,7 +28,8 @@ async def test_a_replay_is_stepped_through_and_a_moment_is_shared(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     async with asyncio.timeout(WITHIN):
-        ada, grace = await chromium.windows(server.url, 2)
+        ada = await chromium.window(server.url)
+        grace = await chromium.window(server.url, settings={"leftHanded": True})
         run = await _finished(ada, grace)
         await ada.go("/")
         await ada.go(f"/#replay={run}")
@@ -39,6 +40,10 @@ async def test_a_replay_is_stepped_through_and_a_moment_is_shared(
         assert await ada.page.evaluate(MOVES) == 5
         await ada.page.locator(".tools button").first.click()
         assert await ada.page.evaluate(MOVES) == 4
+        await ada.page.locator(".scrubber").focus()
+        for key, moves in (("ArrowRight", 5), ("ArrowUp", 6), ("ArrowLeft", 5), ("ArrowDown", 4)):
+            await ada.page.keyboard.press(key)
+            assert await ada.page.evaluate(MOVES) == moves
         bar = await ada.page.locator(".scrubber").bounding_box()
         assert bar is not None
         middle = bar["y"] + bar["height"] / 2
@@ -56,6 +61,8 @@ async def test_a_replay_is_stepped_through_and_a_moment_is_shared(
         await grace.page.locator(".replay .card").first.wait_for()
         assert await grace.page.evaluate(MOVES) == moves
         assert await grace.board() == board
+        left = "(kind) => document.querySelector('.replay .slot.' + kind).getBoundingClientRect().x"
+        assert await grace.page.evaluate(left, "cell") > await grace.page.evaluate(left, "foundation")
         assert ada.faults == grace.faults == []
 
 

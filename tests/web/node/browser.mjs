@@ -63,13 +63,23 @@ export function browser() {
   mock.method(performance, "now", () => now);
   mock.method(Math, "random", () => 0.5);
   Socket.all.length = 0;
-  const nothing = () => undefined;
-  Object.assign(globalThis, { WebSocket: Socket, window: globalThis, addEventListener: nothing, document: { addEventListener: nothing } });
+  /** @type {Map<string, (() => void)[]>} */
+  const heeded = new Map();
+  const heed = (what, run) => void heeded.set(what, [...(heeded.get(what) ?? []), run]);
+  const happen = (what) => heeded.get(what)?.forEach((run) => run());
+  Object.assign(globalThis, { WebSocket: Socket, window: globalThis, addEventListener: heed, document: { addEventListener: heed, hidden: false } });
   globalThis.location = { protocol: "http:", host: "races.example", search: "?json" };
   return {
     sockets: Socket.all,
     socket: () => Socket.all.at(-1),
     pass,
+    /** Something happens to the window. */
+    happen,
+    /** The page is seen, or not any more. */
+    see(seen = true) {
+      document.hidden = !seen;
+      happen("visibilitychange");
+    },
     /** Let time pass until the page connects anew; returns how many ms that took. */
     passUntilConnecting() {
       const [before, from] = [Socket.all.length, now];

@@ -1,9 +1,11 @@
 // What the views need of a browser beside elements.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { copied } from "../../../client_web/cellrace_web/views/dom.js";
-import { nameWords } from "../../../client_web/cellrace_web/views/racers.js";
-import { dealWords, resultTitle, standingWords } from "../../../client_web/cellrace_web/views/result.js";
+import { clock, copied, stopwatch } from "../../../client_web/cellrace_web/views/dom.js";
+import { speak } from "../../../client_web/cellrace_web/i18n.js";
+import { briefWords, nameWords } from "../../../client_web/cellrace_web/views/racers.js";
+import { tabWords } from "../../../client_web/cellrace_web/views/tab.js";
+import { dealWords, resultText, resultTitle, standingWords } from "../../../client_web/cellrace_web/views/result.js";
 
 test("a text counts as copied only where it was", async () => {
   const held = [];
@@ -53,8 +55,52 @@ test("one is told of a win over somebody only", () => {
   assert.equal(says({ standings: [first, second] }), "You won!");
   assert.equal(says({ standings: [first, { ...first, seat: 1 }] }), "A shared win!");
   assert.equal(says({ standings: [{ ...first, time: -1 }, second] }), "The race is over");
-  assert.equal(says({}), "You are home in 1:01.0");
+  assert.equal(says({}), "You are home in 1:01.000");
   assert.equal(says({ ghosts: ghosts(70_000) }), "You won!");
-  assert.equal(says({ ghosts: ghosts(60_000) }), "Grace was faster: home in 1:00.0");
+  assert.equal(says({ ghosts: ghosts(60_000) }), "Grace was faster: home in 1:00.000");
   assert.equal(says({ standings: [], you: -1, end: "empty" }), "Everybody left");
+});
+
+test("results differ where their places do, and are written as in the reader's language", async () => {
+  assert.deepEqual([clock(61_003, true), clock(61_009.9, true), clock(600_000, true), clock(61_999), stopwatch(61_960), clock(-5, true)],
+    ["1:01.003", "1:01.009", "10:00.000", "1:01", "1:01.9", "0:00.000"]);
+  for (const language of ["fr", "it", "nl", "uk"]) {
+    await speak(language);
+    assert.deepEqual([clock(61_003, true), stopwatch(61_003)], ["1:01,003", "1:01,0"], language);
+  }
+  await speak("en");
+});
+
+test("a result that is copied leads to the best finished run, and says nothing of the deal of the day", () => {
+  const place = (number, seat, time) => ({ place: number, seat, home: time < 0 ? 4 : 52, moves: 80, time });
+  const text = (standings, snap = { daily: "" }) => resultText({ session: { race: "kbjueza" }, model: { snap, standings, deal: "FC1-C4-AAAAATJ", rules: "pocket+cells=2", seats: [{ name: "Ada" }, { name: "Grace" }] } }, "https://races.example");
+  assert.equal(text([place(1, 1, 61_003), place(2, 0, -1)]), "cellrace FC1-C4-AAAAATJ\n1. Grace 1:01.003\n2. Ada 4/52\nhttps://races.example/g/kbjueza-1");
+  assert.equal(text([place(1, 1, -1), place(2, 0, -1)]), "cellrace FC1-C4-AAAAATJ\n1. Grace 4/52\n2. Ada 4/52");
+  for (const time of [61_003, -1]) {
+    const shared = text([place(1, 0, time)], { daily: "2026-11-30" });
+    assert.match(shared, /^cellrace Daily deal 2026-11-30, Pocket, 2 cells\n1\. Ada .*\nhttps:\/\/races\.example\/#daily$/);
+  }
+});
+
+test("the tab tells its host who comes and that it starts, while nobody looks", () => {
+  const race = { seat: 0, stage: "play" };
+  const says = (message, stage = "lobby", one = race) => tabWords(message, one, stage);
+  assert.equal(says({ tag: "joined", seat: 1, name: "Grace" }), "Grace is here · cellrace");
+  assert.equal(says({ tag: "joined", seat: 0, name: "Ada" }), null);
+  assert.equal(says({ tag: "countdown" }), "It begins! · cellrace");
+  assert.equal(says({ tag: "go" }), "The race runs! · cellrace");
+  assert.equal(says({ tag: "snap" }), "The race runs! · cellrace");
+  assert.equal(says({ tag: "snap" }, "play"), null);
+  assert.equal(says({ tag: "halted" }), "cellrace: FreeCell races");
+  assert.equal(says({ tag: "p", seat: 1 }), null);
+  assert.equal(says({ tag: "go" }, "lobby", { seat: -1, stage: "watch" }), null);
+});
+
+test("many racers in one line: who leads, oneself, and how many more", () => {
+  const one = (name, home, kind = "", time = -1) => ({ name, home, state: "", kind, time });
+  assert.deepEqual(briefWords([one("Ada", 4, "mine "), one("Grace", 9), one("Joan", 9), one("Mary", 2)]), ["1. Grace 9/52", "3. Ada 4/52", "+2"]);
+  assert.deepEqual(briefWords([one("Grace", 0), one("Joan", 0), one("Ada", 0, "mine "), one("Mary", 0), one("free", 0, "free")]), ["1. Ada 0/52", "", "+3"]);
+  assert.deepEqual(briefWords([one("Grace", 52, "", 9_000), one("Joan", 52, " away", 8_000), one("Ada", 51, "mine "), one("Ghost", 52, "ghost", 7_000)]), ["1. Ghost 52/52", "4. Ada 51/52", "+2"]);
+  assert.deepEqual(briefWords([one("Grace", 3), one("Joan", 5)]), ["1. Joan 5/52", "", "+1"]);
+  assert.deepEqual(briefWords([]), ["", "", ""]);
 });

@@ -82,7 +82,7 @@ test("a wish that has come true already is not waited for when it is said again"
   await again();
   await world.socket().hear(entered(world.socket().of("resume")[0].r));
   assert.equal(world.socket().of("ready").length, 1);
-  world.pass(30_000);
+  world.pass(9_000);
   assert.equal(world.socket().closed, false);
 });
 
@@ -92,6 +92,72 @@ test("a connection that does not answer is given up", async () => {
   world.pass(7_500);
   assert.equal(world.sockets[0].closed, true);
 });
+
+test("a connection on which a race is received is asked whether it is there when it has been quiet", async () => {
+  const { online } = await racing();
+  const probes = () => world.sockets[0].of("races");
+  world.pass(9_000);
+  assert.equal(probes().length, 0);
+  world.pass(2_000);
+  assert.equal(probes().length, 1);
+  await world.socket().hear({ tag: "races", r: probes()[0].r, rows: [] });
+  world.pass(9_000);
+  assert.equal(probes().length, 1, "it has spoken");
+  world.pass(2_000);
+  assert.equal(probes().length, 2);
+  assert.equal(online.state.state.being, "on");
+  world.pass(7_500);
+  assert.equal(world.sockets[0].closed, true);
+  assert.equal(online.state.state.being, "lost");
+  world.passUntilConnecting();
+  await welcomed();
+  assert.deepEqual(world.socket().said.map(({ tag }) => tag), ["hello", "resume"], "a question of the old connection is not asked again");
+});
+
+test("a probe that is put off or refused is an answer, too", async () => {
+  const { online } = await racing();
+  for (const code of ["slow_down", "busy", "not_found"]) {
+    world.pass(11_000);
+    const [{ r }] = world.socket().of("races").slice(-1);
+    await world.socket().hear({ tag: "error", code, text: "", r, retry_after: code === "not_found" ? 0 : 500 });
+    world.pass(1_000);
+  }
+  assert.equal(world.socket().of("races").length, 3);
+  assert.equal(online.state.state.being, "on");
+});
+
+test("nobody asks while the page is not seen, or where nothing is to be heard", async () => {
+  const { online, race } = await racing();
+  world.see(false);
+  world.pass(60_000);
+  assert.equal(world.socket().of("races").length, 0);
+  online.part(race);
+  world.see();
+  assert.equal(world.socket().of("races").length, 1, "who comes back wants to know at once");
+  await world.socket().hear({ tag: "races", r: world.socket().of("races")[0].r, rows: [] });
+  world.pass(60_000);
+  assert.equal(world.socket().of("races").length, 1);
+  online.listed = () => undefined;
+  world.pass(1_000);
+  assert.equal(world.socket().of("races").length, 2, "a list that is followed is heard as a race is");
+});
+
+for (const [what, happens] of [["the page is seen again", () => world.see()], ["the network is said to be there", () => world.happen("online")]]) {
+  test(`a connection that has died in sleep is given up soon when ${what}`, async () => {
+    const { online } = await racing();
+    world.see(false);
+    world.pass(600_000);
+    assert.equal(world.sockets.length, 1);
+    happens();
+    assert.equal(world.socket().of("races").length, 1);
+    happens();
+    assert.equal(world.socket().of("races").length, 1, "one answer is enough");
+    world.pass(7_500);
+    assert.equal(world.sockets[0].closed, true);
+    assert.equal(online.state.state.being, "lost");
+    assert.equal(world.sockets.length, 2);
+  });
+}
 
 const refusal = (r, code) => ({ tag: "error", code, text: `refused: ${code}`, r, retry_after: 0 });
 
