@@ -206,6 +206,11 @@ async def test_who_vanishes_in_the_countdown_has_begun_all_the_same_and_may_come
         assert await play(node, session="two") is room
 
 
+def boards_of(scope: str, kind: str = "human") -> list[str]:
+    """The boards of the day: classic gives no points, so there is none of scores."""
+    return [f"{scope}:{DAY}:classic:{kind}:{by}:any" for by in ("time", "moves")]
+
+
 async def test_after_the_attempt_there_is_practice_for_as_long_as_one_likes(
     node: Node, memory: Memory
 ) -> None:
@@ -223,10 +228,7 @@ async def test_after_the_attempt_there_is_practice_for_as_long_as_one_likes(
         await node.clock.pass_time(COUNTDOWN_MS)
         await won(node, first)
     boards = {board: list(rows) for board, rows in memory.rows.items()}
-    assert boards == {
-        f"daily:{DAY}:classic:human:time:any": ["ada"],
-        f"practice:{DAY}:classic:human:time:any": ["ada"],
-    }
+    assert boards == {board: ["ada"] for board in (*boards_of("daily"), *boards_of("practice"))}
 
 
 async def test_an_attempt_whose_log_is_gone_is_spent(node: Node, memory: Memory) -> None:
@@ -245,16 +247,14 @@ async def test_the_result_stands_on_the_days_board_while_the_day_lasts(node: Nod
         ((place, run),) = (await node.results.page(f"daily:{DAY}:classic:human:time:any", Look())).rows
         assert (place, run.player) == (1, ADA)
         assert (await today(node)).attempt.time == run.time
-        assert list(memory.rows) == [f"daily:{DAY}:classic:human:time:any"], (
-            "no board names the deal while the day lasts"
-        )
+        assert list(memory.rows) == boards_of("daily"), "no board names the deal while the day lasts"
 
 
 async def test_bots_have_a_board_of_their_own(node: Node, memory: Memory) -> None:
     bot = Player("bot", "Bot", Kind.BOT)
     async with running(await chosen(node)):
         await won(node, await begun(node, bot))
-    assert list(memory.rows) == [f"daily:{DAY}:classic:bot:time:any"]
+    assert list(memory.rows) == boards_of("daily", "bot")
 
 
 async def test_begun_before_midnight_and_finished_after_it_is_of_the_first_day(
@@ -268,7 +268,7 @@ async def test_begun_before_midnight_and_finished_after_it_is_of_the_first_day(
         assert clock.now() > MIDNIGHT + 120_000
         await won(node, room)
         await chosen(node)
-        assert list(memory.rows) == [f"daily:{DAY}:classic:human:time:any"]
+        assert list(memory.rows) == boards_of("daily")
         row = await today(node)
         assert (row.daily.day, row.attempt.stage, row.streak) == ("2026-12-01", Stage.OPEN, Streak(1, 1))
         await won(node, await begun(node))
