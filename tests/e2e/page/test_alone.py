@@ -286,6 +286,7 @@ async def test_a_hint_leads_on(server: ServerProcess, chromium: Chromium) -> Non
             hint = await window.hears("Hint:")
             await window.type(hint.rpartition("(")[2].removesuffix(")"))
             await window.made(number)
+            await window.hears("Moved")  # comes behind the move, and takes the place of the hint
         assert await window.page.evaluate("searches") == 1
 
 
