@@ -312,6 +312,7 @@ class Dailies(_Behind[AsyncDailies]):
     today = _waits(AsyncDailies.today)
     play = _enters(AsyncDailies.play)
     top = _waits(AsyncDailies.top)
+    board = _waits(AsyncDailies.board)
 
 
 class Players(_Behind[AsyncPlayers]):

@@ -24,6 +24,7 @@ WITHIN = 60
 NOT_FOR_CALLERS = {
     "open",
     "close",
+    "keep_token",
     "send",
     "later",
     "parted",
