@@ -76,6 +76,7 @@ _COVERED = """() => {
 }"""
 
 
+@pytest.mark.slow
 async def test_what_has_travelled_lies_where_it_belongs_and_on_top(
     server: ServerProcess, chromium: Chromium
 ) -> None:
@@ -394,6 +395,7 @@ async def test_the_table_is_gone_through_by_keys_alone(server: ServerProcess, ch
         assert window.faults == []
 
 
+@pytest.mark.slow
 async def test_what_goes_home_out_of_sight_leaves_a_way_to_the_cards(
     server: ServerProcess, chromium: Chromium
 ) -> None:

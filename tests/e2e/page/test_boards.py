@@ -34,6 +34,7 @@ def _document(path: Path) -> Any:
     return json.loads(path.read_text())
 
 
+@pytest.mark.slow
 async def test_the_results_of_the_day_come_by_themselves_and_so_does_the_next_day(
     server: ServerProcess, chromium: Chromium
 ) -> None:
