@@ -18,16 +18,13 @@ class Store:
         self.calls: list[list[int]] = []
         self.free = asyncio.Event()
         self.corrupt = -1
-        self.away = False
-        self.broken = False
+        self.trouble: Exception | None = None
 
     async def double(self, numbers: Sequence[int]) -> Sequence[int]:
         self.calls.append(list(numbers))
         await self.free.wait()
-        if self.away:
-            raise StoreUnavailable("away")
-        if self.broken:
-            raise TypeError("no sequence")
+        if self.trouble is not None:
+            raise self.trouble
         if self.corrupt in numbers:
             raise StoreCorrupt("2", "no number")
         return [2 * number for number in numbers]
@@ -61,27 +58,15 @@ async def test_so_many_go_in_one_call_and_what_one_asks_stays_together() -> None
     assert [len(call) for call in store.calls] == [MOST, MOST, 2 * MOST]
 
 
-async def test_while_the_store_is_away_everybody_is_told() -> None:
+@pytest.mark.parametrize("trouble", [StoreUnavailable("away"), TypeError("nobody foresaw it")])
+async def test_all_who_asked_together_are_told_of_trouble_and_nobody_later(trouble: Exception) -> None:
     store = Store()
-    store.away = True
+    store.trouble = trouble
     gathered = Gathered(store.double)
     tasks = await asked(gathered, [1], [2])
     store.free.set()
-    found = await asyncio.gather(*tasks, return_exceptions=True)
-    assert [type(each) for each in found] == [StoreUnavailable, StoreUnavailable]
-    store.away = False
-    assert await gathered.ask([3]) == [6]
-
-
-async def test_what_nobody_foresaw_is_told_to_all_who_asked_and_to_nobody_later() -> None:
-    store = Store()
-    store.broken = True
-    gathered = Gathered(store.double)
-    tasks = await asked(gathered, [1], [2])
-    store.free.set()
-    found = await asyncio.gather(*tasks, return_exceptions=True)
-    assert [type(each) for each in found] == [TypeError, TypeError]
-    store.broken = False
+    assert await asyncio.gather(*tasks, return_exceptions=True) == [trouble, trouble]
+    store.trouble = None
     assert await gathered.ask([3]) == [6]
 
 
