@@ -6,6 +6,7 @@ import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { h } from "./dom.js";
 import { disclosure } from "./fields.js";
+import { Twice } from "./twice.js";
 
 /** @typedef {import("../app.js").App} App */
 
@@ -46,34 +47,12 @@ function save(text, name) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000); // when it has been read
 }
 
-/** Asked twice: there is no way back. @param {App} app */
+/** @param {App} app */
 function erasing(app) {
-  const said = h("p", { role: "status" });
-  const asked = h("p", { class: "buttons", hidden: true });
-  const first = button("erase_", () => {
-    asked.hidden = false;
-    first.hidden = true;
-    said.textContent = t("eraseSure");
-    sure.focus();
-  });
-  const back = () => {
-    asked.hidden = true;
-    first.hidden = false;
-    said.textContent = "";
-    first.focus();
-  };
-  const sure = button("eraseYes", () => void erase(app, said, asked), "danger");
-  asked.append(sure, button("giveUpNot", back));
-  return h("div", {}, first, said, asked);
-}
-
-/** @param {App} app @param {HTMLElement} said @param {HTMLElement} asked */
-async function erase(app, said, asked) {
-  try {
+  const twice = new Twice("eraseYes", async () => {
     await app.online.erase();
-    asked.hidden = true;
-    said.textContent = t("erased");
-  } catch (error) {
-    said.textContent = errorWords(error);
-  }
+    return t("erased");
+  });
+  const first = button("erase_", () => twice.ask(first, t("eraseSure")));
+  return h("div", {}, first, twice.said, twice.buttons);
 }

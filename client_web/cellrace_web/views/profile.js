@@ -9,6 +9,7 @@ import { h } from "./dom.js";
 import { ownData } from "./own-data.js";
 import { Pages } from "./pages.js";
 import { runRow } from "./rows.js";
+import { Twice } from "./twice.js";
 
 /** @typedef {import("../app.js").App} App */
 
@@ -43,16 +44,25 @@ export class ProfileScreen {
   ownName() {
     const { settings, online } = this.app;
     const name = h("input", { id: "name", maxlength: "24", value: settings.state.name || online.state.state.name, autocomplete: "nickname" });
-    const said = h("span", { class: "note", role: "status" });
-    const save = () => {
-      // A name belongs to an identity for good; another name is another player.
+    // A name belongs to an identity for good; another name is another player.
+    const twice = new Twice("nameYes", async () => {
       settings.set({ name: name.value.trim(), token: "" });
       online.connection.drop();
-      said.textContent = t("saved");
+      save.hidden = false;
+      return t("saved");
+    });
+    const asks = () => {
+      const mine = online.state.state.name;
+      const isSame = [mine, settings.state.name].includes(name.value.trim());
+      if (isSame) twice.said.textContent = t("saved");
+      else twice.ask(save, t("nameSure", { name: mine }));
     };
+    const save = button("save", asks, "main");
     return [
-      h("p", { class: "row wrap" }, h("label", { for: "name" }, t("name")), name, button("save", save, "main"), said),
+      h("p", { class: "row wrap" }, h("label", { for: "name" }, t("name")), name, save),
       h("p", { class: "note" }, t("nameNote")),
+      twice.said,
+      twice.buttons,
     ];
   }
 

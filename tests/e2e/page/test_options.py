@@ -86,3 +86,26 @@ async def test_a_new_key_signs_out_who_has_seen_the_old_one(
         await tab.sees("0 races")
         assert await tab.page.evaluate("JSON.parse(localStorage.cellrace).token") == kept
         assert window.faults == tab.faults == []
+
+
+async def test_another_name_is_asked_about_and_the_same_one_changes_nothing(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """Whoever says yes is a new player, and cannot become the old one again."""
+    async with asyncio.timeout(WITHIN), connect(server.url, name="Ada") as elsewhere:
+        token = "JSON.parse(localStorage.cellrace).token"
+        window = await chromium.window(server.url, settings={"token": elsewhere.token, "name": "Ada"})
+        await window.go("/#profile")
+        await window.press("Save")
+        await window.sees("Saved")
+        assert await window.page.evaluate(token) == elsewhere.token
+        await window.page.locator("#name").fill("Grace")
+        await window.press("Save")
+        await window.sees("this browser cannot become Ada again")
+        await window.press("No")
+        assert await window.page.evaluate(token) == elsewhere.token
+        await window.press("Save")
+        await window.press("Begin as a new player")
+        await window.sees("Saved")
+        await window.until("(old) => JSON.parse(localStorage.cellrace).token !== old", elsewhere.token)
+        assert window.faults == []
