@@ -1,7 +1,6 @@
 """The program: the connection, and which screen is on."""
 
 import asyncio
-import signal
 from collections.abc import Coroutine
 from typing import ClassVar, NamedTuple
 
@@ -31,6 +30,7 @@ from cellrace_client.tui.practice import PracticeScreen
 from cellrace_client.tui.race import RaceScreen
 from cellrace_client.tui.records import PAGE, BoardScreen, RatingsScreen, asked, own_profile
 from cellrace_client.tui.replay import ReplayScreen
+from cellrace_client.tui.signals import Signals
 from cellrace_client.tui.tasks import begin
 from cellrace_client.tui.watch import WatchScreen
 from cellrace_engine import EngineError, from_json, verify
@@ -73,8 +73,7 @@ class CellraceApp(App[int]):
     def on_mount(self) -> None:
         """The lobby first; the connection comes behind it."""
         if self.settings.signals:
-            for number in (signal.SIGTERM, signal.SIGHUP):
-                asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
+            Signals(self)
         self.push_screen(self.lobby)
         if not self.settings.local:
             self._begin(self._stay_connected())
