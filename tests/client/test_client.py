@@ -17,7 +17,7 @@ from cellrace_protocol.commands import Kind
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 20
+WITHIN = 60
 TOKEN = "secret"
 BOARD = "///////|----|0000"
 

@@ -13,7 +13,7 @@ from cellrace_client.conformance import Conversation, Verdict, run
 from cellrace_client.conformance.conversation import Step
 from cellrace_protocol.codecs import JSON, MSGPACK
 
-WITHIN = 20
+WITHIN = 60
 
 
 @asynccontextmanager

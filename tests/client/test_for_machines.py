@@ -24,7 +24,7 @@ from cellrace_protocol import events as e
 from tests.client.test_client import Said, Script, scripted, snapshot
 from tests.support.lines import winning_line
 
-WITHIN = 20
+WITHIN = 60
 END = e.End(2, 6, 0, "all_done", [e.Place(1, 0, 52, 94, 67_312, 12, 3)], "FC1-C4-AAAAATJ", "")
 
 

@@ -14,7 +14,7 @@ from tests.client.test_client import Said, Script, scripted
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 20
+WITHIN = 60
 FOR_GOOD = 1007
 """A close that nobody comes back after."""
 

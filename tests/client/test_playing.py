@@ -14,7 +14,7 @@ from tests.client.test_client import Said, scripted, snapshot
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 20
+WITHIN = 60
 
 
 async def played(url: str, *arguments: str) -> str:

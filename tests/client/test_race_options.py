@@ -18,7 +18,7 @@ from cellrace_protocol import commands as c
 from cellrace_protocol.commands import Kind, Measure, Scope, Sight
 from tests.client.test_client import Said, scripted
 
-WITHIN = 20
+WITHIN = 60
 
 
 @given(

@@ -14,7 +14,7 @@ from tests.support.wire_client import WireClient, wire_client
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 20
+WITHIN = 60
 KNOWN, NEWER = "k" * 40, "n" * 40
 
 

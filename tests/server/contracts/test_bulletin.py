@@ -14,7 +14,7 @@ from tests.support.waiting import until_answered
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 20
+WITHIN = 60
 START = Heard("", Ask())
 ENTRY = Entry(
     "kbjueza", 4, 1_700_000_000_000, "lobby", "pocket+cells=2", 3, ("Ada", "Róbót"), 1, False, True, 17

@@ -16,7 +16,7 @@ from tests.support.wire_client import WireClient, wire_client
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 20
+WITHIN = 60
 NO_PING = bytes((0x8A, 125)) + b"x" * 125
 """An unsolicited pong: nothing to a client."""
 

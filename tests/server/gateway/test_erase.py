@@ -12,7 +12,7 @@ from tests.support.wire_client import Message, WireClient, wire_client
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.spec("2.8")]
 
-WITHIN = 20
+WITHIN = 60
 CREATE = ["create", 12, str(DEAL), "classic", 2]
 
 

@@ -16,7 +16,7 @@ from tests.support.wire_client import WireClient, wire_client
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 20
+WITHIN = 60
 
 
 async def page(server: House) -> str:

@@ -19,7 +19,7 @@ from tests.support.wire_client import wire_client
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 20
+WITHIN = 60
 IMPATIENCE = Patience(handshake_s=0.2, hello_s=0.2, ping_s=0.1, pong_s=0.2)
 REQUEST = (
     b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -13,7 +13,7 @@ from tests.support.wire_client import Message, WireClient, wire_client
 
 pytestmark = pytest.mark.asyncio
 
-WITHIN = 20
+WITHIN = 60
 KNOWN = "k" * 40
 
 
