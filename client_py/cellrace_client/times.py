@@ -7,6 +7,11 @@ def clock(ms: int) -> str:
     return f"{minutes}:{rest // 1_000:02d}.{rest % 1_000:03d}"
 
 
+def running(ms: int) -> str:
+    """Race time as it runs, to the second: `1:07`."""
+    return clock(ms).partition(".")[0]
+
+
 def parse_time(text: str) -> int | None:
     """Milliseconds of a time as people write it, `75`, `75.5` or `1:15.5`; `None` for what is none."""
     minutes, colon, seconds = text.rpartition(":")

@@ -11,7 +11,7 @@ from cellrace_client.cli.amounts import counted
 from cellrace_client.deal_names import deal_text
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.tables import position_of
-from cellrace_client.times import clock
+from cellrace_client.times import clock, running
 from cellrace_client.tui.layout import TOP_ROWS, Layout
 from cellrace_client.tui.looks import Looks, shows_symbols
 from cellrace_client.tui.picture import board_picture
@@ -67,7 +67,7 @@ def _state(model: RaceModel, now_ms: int, countdown_s: int) -> str:
         case "countdown":
             return f"the deal comes in {countdown_s} s"
         case "running":
-            return f"running  {clock(now_ms)[:-4]}"
+            return f"running  {running(now_ms)}"
         case _:
             return f"over  {clock(model.time)}"
 

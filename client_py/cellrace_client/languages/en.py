@@ -42,6 +42,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "column.exact": "exact to",
     "column.score": "score",
     "column.rating": "rating",
+    "column.races": "races",
     "column.sight": "sight",
     "phase.lobby": "open",
     "phase.countdown": "countdown",

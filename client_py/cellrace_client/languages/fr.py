@@ -42,6 +42,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "column.exact": "exact à",
     "column.score": "score",
     "column.rating": "cote",
+    "column.races": "courses",
     "column.sight": "vue",
     "phase.lobby": "ouverte",
     "phase.countdown": "départ",

@@ -42,6 +42,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "column.exact": "precies op",
     "column.score": "score",
     "column.rating": "rating",
+    "column.races": "races",
     "column.sight": "gezien",
     "phase.lobby": "open",
     "phase.countdown": "aftellen",

@@ -42,6 +42,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "column.exact": "точність",
     "column.score": "очки",
     "column.rating": "рейтинг",
+    "column.races": "гонки",
     "column.sight": "погляд",
     "phase.lobby": "відкрита",
     "phase.countdown": "відлік",

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Coroutine
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from cellrace_client.advice import solvable
 from cellrace_client.arrival import arrive, is_known_otherwise
@@ -20,7 +21,7 @@ from cellrace_client.links import CHALLENGE, place_of
 from cellrace_client.openings import Opening, board_of, challenges, joining, opening, replay_file, strangers
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
-from cellrace_client.race_options import RaceOptions, race_options
+from cellrace_client.race_options import race_options
 from cellrace_client.tui.daily import DailyScreen
 from cellrace_client.tui.listings import ListScreen, Pick, runs_screen
 from cellrace_client.tui.lobby import Chosen, LobbyScreen
@@ -35,6 +36,8 @@ from cellrace_client.tui.tasks import begin
 from cellrace_client.tui.watch import WatchScreen
 from cellrace_engine import EngineError, from_json, verify
 from cellrace_protocol import events as e
+
+Answer = TypeVar("Answer")
 
 ROWS = 100
 """So many of a board, or of one's runs."""
@@ -178,7 +181,7 @@ class CellraceApp(App[int]):
             case "friend":
                 self._enter(client, await client.create(**race_options(text)._asdict()))
             case "options":
-                if (wanted := await self._wished(OptionsScreen(self.words))) is not None:
+                if (wanted := await self._answer(OptionsScreen(self.words))) is not None:
                     self._enter(client, await client.create(**wanted._asdict()))
             case "against":
                 runs = [
@@ -217,7 +220,7 @@ class CellraceApp(App[int]):
 
     async def _daily(self, client: Client) -> None:
         screen = DailyScreen(self.words, client.dailies, await client.dailies.today())
-        picked = await self._choose(screen)
+        picked = await self._answer(screen) or Pick()
         if picked.board:
             wanted = BoardQuery(rules=picked.row, day=screen.today.day)
             first = await asked(client, wanted, daily=True)
@@ -225,27 +228,16 @@ class CellraceApp(App[int]):
         elif picked.row:
             self._enter(client, await client.dailies.play(picked.row))
 
-    async def _wished(self, screen: OptionsScreen) -> RaceOptions | None:
-        """Ask for the options of a race; `None` where none is wanted after all."""
-        wished: asyncio.Future[RaceOptions | None] = asyncio.get_running_loop().create_future()
+    async def _answer(self, screen: Screen[Answer]) -> Answer | None:
+        """Show a screen; what it is dismissed with."""
+        answered: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
 
-        def take(options: RaceOptions | None) -> None:
-            if not wished.done():
-                wished.set_result(options)
+        def take(answer: Answer | None) -> None:
+            if not answered.done():
+                answered.set_result(answer)
 
         self.push_screen(screen, take)
-        return await wished
-
-    async def _choose(self, screen: ListScreen) -> Pick:
-        """Show a table; what was chosen from it."""
-        chosen: asyncio.Future[Pick] = asyncio.get_running_loop().create_future()
-
-        def choose(pick: Pick | None) -> None:
-            if not chosen.done():
-                chosen.set_result(pick or Pick())
-
-        self.push_screen(screen, choose)
-        return await chosen
+        return await answered
 
     def _enter(self, client: Client, race: Race) -> None:
         make = RaceScreen if race.seat >= 0 else WatchScreen
@@ -261,7 +253,7 @@ class CellraceApp(App[int]):
 
     async def _with_a_run(self, client: Client, screen: ListScreen) -> None:
         """Show runs; race against the one that is chosen, or see its replay."""
-        picked = await self._choose(screen)
+        picked = await self._answer(screen) or Pick()
         if picked.against:
             self._enter(client, await client.ghosts.race(picked.row))
         elif picked.row:

@@ -10,7 +10,7 @@ from cellrace_client.files import why
 from cellrace_client.languages import Catalogue
 from cellrace_client.practice import Practice
 from cellrace_client.tables import PracticeTable
-from cellrace_client.times import clock
+from cellrace_client.times import clock, running
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.play import PlayScreen
 
@@ -37,7 +37,7 @@ class PracticeScreen(PlayScreen):
         super().show()
         line = self._table.line
         deal = self.words("game.deal", deal=deal_text(str(self._table.practice.deal)))
-        self.title_line.tell(f"{self.words('game.practice')}  {deal}  {clock(self._table.time_ms)[:-4]}")
+        self.title_line.tell(f"{self.words('game.practice')}  {deal}  {running(self._table.time_ms)}")
         score = [f"{line.score:+}"] if line.score else []
         home = self.words("n.home", line.cards_home)
         bar = f"{self.board.looks.bar(line.cards_home)} {line.cards_home}/52"

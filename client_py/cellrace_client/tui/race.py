@@ -20,7 +20,7 @@ from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
 from cellrace_client.standings import series_line
 from cellrace_client.tables import RaceTable
-from cellrace_client.times import clock
+from cellrace_client.times import clock, running
 from cellrace_client.timing import Timing
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.play import PlayScreen
@@ -124,7 +124,7 @@ class RaceScreen(PlayScreen):
         now = self.timing.race_ms(model)
         parts = [f"cellrace {model.race}", deal_text(model.deal) or self.words("race.hidden")]
         if model.phase in ("running", "ended"):
-            parts.append(clock(now)[:-4] if model.phase == "running" else clock(now))
+            parts.append(running(now) if model.phase == "running" else clock(now))
         delay = self._client.delay_ms
         state = connection(self.words, self._client.connected, self._client.failure)
         parts.append(state + (f" {self.words('state.delay', ms=delay)}" if delay else ""))

@@ -64,6 +64,7 @@ class BoardScreen(RunsScreen):
         self.top = top
         self._client = client
         self._daily = daily
+        self._asked = wanted, top.offset, False
 
     def action_measure(self) -> None:
         measures = list(Measure)
@@ -81,12 +82,14 @@ class BoardScreen(RunsScreen):
         self._ask(self.wanted, around=True)
 
     def action_page(self, step: int) -> None:
-        offset = self.top.offset + step * PAGE
+        _, asked_for, _ = self._asked
+        offset = asked_for + step * PAGE
         if 0 <= offset < self.top.total:
             self._ask(self.wanted, offset)
 
     def _ask(self, wanted: BoardQuery, offset: int = 0, *, around: bool = False) -> None:
         self.wanted = wanted
+        self._asked = wanted, offset, around
         begin(self, self._read(wanted, offset, around), "board")
 
     async def _read(self, wanted: BoardQuery, offset: int, around: bool) -> None:
@@ -95,9 +98,10 @@ class BoardScreen(RunsScreen):
         except CellraceError as error:
             self.tell_head([told(self.words, error)])
             return
-        if wanted != self.wanted or not self.is_attached:
+        if self._asked != (wanted, offset, around) or not self.is_attached:
             return  # something else is wanted by now
         self.top = top
+        self._asked = wanted, top.offset, False
         self.tell_head(board_head(self.words, wanted, top))
         self.fill(board_rows(self.words, top), top.mine[0].run if around and top.mine else "")
 
@@ -142,37 +146,42 @@ class RatingsScreen(ListScreen):
     ]
 
     def __init__(self, words: Catalogue, client: Client, ratings: e.Ratings) -> None:
-        columns = [
-            "",
-            *(words(f"column.{name}") for name in ("name", "rating")),
-            words("n.races", 2).split()[-1],
-        ]
+        columns = ["", *(words(f"column.{name}") for name in ("name", "rating", "races"))]
         super().__init__(ratings_head(words, ratings), columns, ratings_rows(ratings), words("help.ratings"))
         self.words = words
         self.ratings = ratings
         self._client = client
+        self._asked = ratings.rules, ratings.offset, False
 
     def action_rules(self) -> None:
         sets = list(PRESETS)
-        now = self.ratings.rules
-        rules = sets[(sets.index(now) + 1) % len(sets)] if now in sets else sets[0]
-        begin(self, self._read(rules), "ratings")
+        now, _, _ = self._asked
+        self._ask(sets[(sets.index(now) + 1) % len(sets)] if now in sets else sets[0])
 
     def action_around(self) -> None:
-        begin(self, self._read(self.ratings.rules, around=True), "ratings")
+        self._ask(self.ratings.rules, around=True)
 
     def action_page(self, step: int) -> None:
-        offset = self.ratings.offset + step * PAGE
+        rules, asked_for, _ = self._asked
+        offset = asked_for + step * PAGE
         if 0 <= offset < self.ratings.total:
-            begin(self, self._read(self.ratings.rules, offset), "ratings")
+            self._ask(rules, offset)
 
-    async def _read(self, rules: str, offset: int = 0, *, around: bool = False) -> None:
+    def _ask(self, rules: str, offset: int = 0, *, around: bool = False) -> None:
+        self._asked = rules, offset, around
+        begin(self, self._read(rules, offset, around), "ratings")
+
+    async def _read(self, rules: str, offset: int, around: bool) -> None:
         ask = self._client.players.ratings
         try:
-            self.ratings = ratings = await ask(rules, count=PAGE, offset=offset, around=around)
+            ratings = await ask(rules, count=PAGE, offset=offset, around=around)
         except CellraceError as error:
             self.tell_head([told(self.words, error)])
             return
+        if self._asked != (rules, offset, around) or not self.is_attached:
+            return  # something else is wanted by now
+        self.ratings = ratings
+        self._asked = rules, ratings.offset, False
         self.tell_head(ratings_head(self.words, ratings))
         self.fill(ratings_rows(ratings), ratings.mine[0].player if around and ratings.mine else "")
 

@@ -16,7 +16,7 @@ from cellrace_client.faults import connection
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import RaceModel
 from cellrace_client.race import Race
-from cellrace_client.times import clock
+from cellrace_client.times import clock, running
 from cellrace_client.timing import Timing
 from cellrace_client.tui.boards import Boards
 from cellrace_client.tui.looks import Looks
@@ -84,7 +84,7 @@ class WatchScreen(Screen[None]):
         if model.phase == "countdown":
             parts.append(self.words("race.countdown", seconds=self.timing.countdown_s()))
         elif model.start:
-            parts.append(clock(self.timing.race_ms(model))[:-4])
+            parts.append(running(self.timing.race_ms(model)))
         parts.append(connection(self.words, self._client.connected, self._client.failure))
         self.title_line.tell("  ".join(parts))
         self.boards.tell(model.seats)

@@ -73,22 +73,22 @@ async def test_a_board_is_asked_for_by_measure_sight_page_and_around_oneself() -
         await until(pilot, lambda: len(heard) == 5)
         screen = pilot.app.screen
         assert isinstance(screen, BoardScreen)
-        for key, offset in (("n", 100), ("n", 200), ("p", 100)):
-            press(pilot, key)
+        for keys, offset in (("n", 100), ("n", 200), ("p", 100), ("p", 0), ("nn", 200), ("npp", 0)):
+            press(pilot, *keys)  # however fast
             await until(pilot, lambda offset=offset: screen.top.offset == offset)  # type: ignore[misc]
         press(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
     tops = [asked for asked in heard if isinstance(asked, c.GetTop)]
     assert [asked.by for asked in tops[:3]] == [Measure.TIME, Measure.MOVES, Measure.SCORE]
     assert tops[3].sight is Sight.FIRST
-    assert [asked.around for asked in tops] == [False] * 4 + [True] + [False] * 3
+    assert [asked.around for asked in tops] == [False] * 4 + [True] + [False] * 8
 
 
 async def test_ratings_are_asked_for_by_rules_and_around_oneself() -> None:
     def ratings(asked: c.ClientMessage) -> e.Ratings:
         assert isinstance(asked, c.GetRatings)
         rank = e.RankRow(7, "p", "Ada", 1_612, 80, 12, 0)
-        return e.Ratings(asked.r, asked.rules, Kind.HUMAN, [rank], asked.offset, 11, [rank], 6, 4)
+        return e.Ratings(asked.r, asked.rules, Kind.HUMAN, [rank], asked.offset, 211, [rank], 6, 84)
 
     heard: list[c.ClientMessage] = []
     async with scripted(answering({c.GetRatings: ratings}, heard)) as url, program(url=url) as pilot:
@@ -96,13 +96,19 @@ async def test_ratings_are_asked_for_by_rules_and_around_oneself() -> None:
         press(pilot, "t")
         await until(pilot, lambda: isinstance(pilot.app.screen, RatingsScreen))
         await until(pilot, lambda: "1612 ± 80" in shown(pilot))
-        assert "you: place 7 of 11, better than 40 % of the others" in shown(pilot)
+        assert "you: place 7 of 211, better than 40 % of the others" in shown(pilot)
         press(pilot, "r")
         await until(pilot, lambda: "Ratings, classic" not in shown(pilot))
-        press(pilot, "a", "n", "p", "escape")
+        screen = pilot.app.screen
+        assert isinstance(screen, RatingsScreen)
+        press(pilot, "a")
+        await until(pilot, lambda: len(heard) == 3)
+        press(pilot, "n", "n", "n")
+        await until(pilot, lambda: screen.ratings.offset == 200)
+        press(pilot, "p", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
     asked = [request for request in heard if isinstance(request, c.GetRatings)]
-    assert [request.around for request in asked][-1]
+    assert [request.around for request in asked][:5] == [False, False, True, False, False]
 
 
 @pytest.mark.parametrize("is_known", [True, False])
