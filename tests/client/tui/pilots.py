@@ -16,7 +16,7 @@ from cellrace_engine import Line
 from tests.support.waiting import eventually_answers
 
 NOWHERE = "ws://127.0.0.1:9/ws"
-WITHIN_S = 20
+WITHIN_S = 60
 SMALL = (80, 24)
 Driver = Pilot[int]
 
