@@ -125,8 +125,10 @@ class OptionsScreen(Screen[RaceOptions | None]):
             self._choose(self.chosen + (-1 if event.key == "up" else 1))
         elif event.key in ("left", "right", "space") and self.chosen:
             self._change(-1 if event.key == "left" else 1)
-        elif event.key == "enter" and self.chosen:
+        elif event.key == "enter":
             self._create()
+        elif event.is_printable and event.character is not None and not self.chosen:
+            self.typed.insert_text_at_cursor(event.character)  # typed before the deal was in focus
         else:
             return
         event.stop()

@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from textual.events import Key
 from textual.pilot import Pilot
 
 from cellrace_client.identities import Identities
@@ -84,4 +85,4 @@ def shown(pilot: Driver) -> str:
 def press(pilot: Driver, *keys: str) -> None:
     """Press keys one behind the other without waiting for anything between them."""
     for key in keys:
-        pilot.app.simulate_key(key)
+        pilot.app.post_message(Key(key, " " if key == "space" else None))

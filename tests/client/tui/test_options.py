@@ -112,6 +112,16 @@ async def test_a_deal_is_typed_and_values_go_round_both_ways() -> None:
     assert [getattr(asked, "seats", 0) for asked in server.asked] == [1]
 
 
+async def test_what_is_typed_before_the_deal_is_in_focus_is_not_lost() -> None:
+    server = Opened()
+    async with scripted(server) as url, program(url=url) as pilot:
+        screen = await form(pilot)
+        press(pilot, "up", "6", "1", "7", "space", *"pocket", "enter")
+        await until(pilot, lambda: bool(server.asked))
+        assert screen.typed.value == "617 pocket"
+    assert server.asked == [created(deal="617", rules="pocket")]
+
+
 async def test_what_is_no_deal_is_said_on_the_form_and_escape_leaves_it() -> None:
     async def server(said: Said) -> None:
         await greeted(said)
