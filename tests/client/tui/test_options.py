@@ -119,7 +119,7 @@ async def test_what_is_typed_before_the_deal_is_in_focus_is_not_lost() -> None:
         press(pilot, "up", "6", "1", "7", "space", *"pocket", "enter")
         await until(pilot, lambda: bool(server.asked))
         assert screen.typed.value == "617 pocket"
-    assert server.asked == [created(deal="617", rules="pocket")]
+    assert server.asked == [created(deal="FC1-C4-AAAAATJ", rules="pocket")]
 
 
 async def test_what_is_no_deal_is_said_on_the_form_and_escape_leaves_it() -> None:
