@@ -61,7 +61,8 @@ class ServerMessage(msgspec.Struct, frozen=True, array_like=True):
 
 class Welcome(ServerMessage, tag="welcome", frozen=True):
     """The answer to `hello`. `token` is the secret that brings this identity back. `compensation_ms` is the most
-    that a winner is given back for the network (7.2), `limits` is what may be asked how often (1.10)."""
+    that a winner is given back for the network (7.2), `limits` is what may be asked how often (1.10). `races` are those
+    that are not over and in which this identity has a seat: `watch` or `resume` leads back to them."""
 
     version: Version
     player: RunText
@@ -72,6 +73,7 @@ class Welcome(ServerMessage, tag="welcome", frozen=True):
     frame_bytes: Count
     compensation_ms: Milliseconds = 0
     limits: list[Limit] = []
+    races: list[RaceText] = []
 
 
 class Error(ServerMessage, tag="error", frozen=True):

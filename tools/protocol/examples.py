@@ -241,6 +241,7 @@ def _greetings() -> Sequence[msgspec.Struct]:
             2_048,
             150,
             [e.Limit("messages", "connection", 1_000, 30_000), e.Limit("creations", "address", 200, 300)],
+            ["kqnwzwp"],
         ),
         e.Error("bad_field", "Expected `int` >= 0 - at `$[2]`"),
         e.Error("unavailable", "the store is away: try again", 7, 500),

@@ -95,6 +95,8 @@ class Program:
                 self._say(self.words("lobby.you", name=self.client.name))
                 if is_known_otherwise(self.client, token, settings.name):
                     self._say(self.words("lobby.known", name=self.client.name))
+                for race in self.client.races_under_way:
+                    self._say(self.words("plain.goes_on", race=race))
             return await self._obey_all(settings.first, lines)
 
     def _keep(self, client: Client) -> None:

@@ -43,7 +43,7 @@ export const CLIENT = {
 
 /** @type {Record<string, string>} */
 export const SERVER = {
-  welcome: "version player name kind token server frame_bytes compensation_ms=0 limits=[]",
+  welcome: "version player name kind token server frame_bytes compensation_ms=0 limits=[] races=[]",
   error: "code text r=0 retry_after=0",
   no: "ch n code text expected=0 retry_after=0",
   in: 'r ch race seat n name=""',
