@@ -102,6 +102,7 @@ class LobbyScreen(Screen[None]):
         yield Shown(self.words("help.lobby"), id="keys")
 
     def on_mount(self) -> None:
+        """Show what was told before there was a table."""
         for name in COLUMNS:
             self.races.add_column(self.words(f"column.{name}"), key=name)
         self.set_focus(self.query_one(OptionList))
