@@ -147,6 +147,8 @@ class RaceModel:
         self.rules = snapshot.rules
         self.host = snapshot.host
         """The id of the player who may start it."""
+        self.host_away = snapshot.host_away
+        """The host has no seat, and their connection is lost: before long somebody who sits hosts instead."""
         self.commitment = snapshot.commitment
         """What the server has bound itself to a hidden deal with (4.6)."""
         self.deal = snapshot.deal
@@ -227,6 +229,8 @@ class RaceModel:
                 self.phase = "lobby"
                 for state in self.seats:
                     state.ready = False
+            case e.Hosts(host=host, away=away):
+                self.host, self.host_away = host, away
             case e.Rematched(race=race):
                 self.rematch = race
             case e.Go(deal=deal, board=board):
@@ -249,6 +253,7 @@ class RaceModel:
             case e.Joined(player=player, name=name, kind=kind, bots=bots):
                 view = e.SeatView(player, name, kind, False, False, -1, 0, 0, 0, 0, "", False, bots)
                 self.seats[seat] = SeatState(view)
+                self.host_away = self.host_away and player != self.host
             case e.Bots(welcome=welcome):
                 self.seats[seat].bots = welcome
             case e.Left(host=host):

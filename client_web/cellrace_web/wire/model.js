@@ -36,6 +36,7 @@ export class Model {
     this.k = /** @type {number} */ (snap.k);
     this.phase = /** @type {string} */ (snap.phase);
     this.host = /** @type {string} */ (snap.host);
+    this.isHostAway = /** @type {boolean} */ (snap.host_away); // one who has no seat
     this.rules = /** @type {string} */ (snap.rules);
     this.deal = /** @type {string} */ (snap.deal);
     this.start = /** @type {string} */ (snap.start);
@@ -95,8 +96,10 @@ export class Model {
   seated(seat, message) {
     const { tag } = message;
     if (tag === "p") Object.assign(seat, { home: message.home, moves: message.moves });
-    else if (tag === "joined") this.seats[message.seat] = { ...seatOf(FREE), player: message.player, name: message.name, kind: message.kind, bots: message.bots };
-    else if (tag === "left") {
+    else if (tag === "joined") {
+      if (message.player === this.host) this.isHostAway = false;
+      this.seats[message.seat] = { ...seatOf(FREE), player: message.player, name: message.name, kind: message.kind, bots: message.bots };
+    } else if (tag === "left") {
       this.seats[message.seat] = seatOf(FREE);
       this.host = message.host;
       if (message.seat === this.you) this.you = -1;
@@ -114,6 +117,7 @@ export class Model {
       this.phase = "lobby";
       for (const seat of this.seats) seat.ready = false;
     } else if (message.tag === "go") this.dealt(message);
+    else if (message.tag === "hosts") Object.assign(this, { host: message.host, isHostAway: message.away });
     else if (message.tag === "rematched") this.rematch = message.race;
     else if (message.tag === "outage") this.time -= message.ms;
     else if (message.tag === "end") {
