@@ -183,6 +183,22 @@ class RaceModel:
         if not -1 <= self.you < len(self.seats):
             raise OutOfStep(f"there is no seat {self.you}")
 
+    @property
+    def hosting(self) -> bool:
+        """We have a seat, and host the race."""
+        return self.you >= 0 and self.seats[self.you].player == self.host
+
+    @property
+    def host_matters(self) -> bool:
+        """The race has not started, and could start before it is full: that is for the host alone to say."""
+        return self.phase in ("lobby", "countdown") and len(self.seats) > 2
+
+    @property
+    def can_start(self) -> bool:
+        """The host can start the race now for whoever is there, though it is not full."""
+        taken = sum(seat.taken for seat in self.seats)
+        return self.phase == "lobby" and 1 < taken < len(self.seats)
+
     def apply(self, message: e.AnyRaceMessage) -> None:
         """The next fact. Raises `OutOfStep` when it is not the next, or when a board does not agree with it."""
         if message.k != self.k + 1:

@@ -55,6 +55,11 @@ export class Model {
     this.dealsAt = this.phase === "countdown" && snap.until >= 0 ? at + snap.until : 0;
   }
 
+  /** The race has not started, and could start before it is full: that is for the host alone to say. */
+  get isHostNeeded() {
+    return (this.phase === "lobby" || this.phase === "countdown") && this.seats.length > 2;
+  }
+
   /** Race time in ms now. @param {number} now */
   timeAt(now) {
     return this.phase === "running" ? Math.max(0, this.time + now - this.factAt) : this.time;
