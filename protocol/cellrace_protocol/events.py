@@ -162,6 +162,13 @@ class Left(RaceMessage, tag="left", frozen=True):
     host: RunText
 
 
+class Hosts(RaceMessage, tag="hosts", frozen=True):
+    """Who hosts the race now (a player's id). `away`: they have no seat, and their connection is lost."""
+
+    host: RunText
+    away: bool = False
+
+
 class Readied(RaceMessage, tag="readied", frozen=True):
     """A player is ready to start, or not any more."""
 
@@ -262,7 +269,8 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
     """Everything about a race after fact `k`. `time` is race time at that fact; `age` the ms since it.
     `until` is the ms from now to the race's deadline (-1: none). `you` is the receiver's seat, -1 without one;
     `n` the number that its next action carries. `daily` is the day whose deal this is a run of, `practice` says that it
-    is not the one attempt at it. `ghosts` are the runs beside the race (4.9)."""
+    is not the one attempt at it. `ghosts` are the runs beside the race (4.9). `host_away`: the host has no seat, and
+    their connection is lost."""
 
     ch: Channel
     k: FactNumber
@@ -297,6 +305,7 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
     daily: DayText = ""
     practice: bool = False
     ghosts: list[RunText] = []
+    host_away: bool = False
 
 
 class Races(ServerMessage, tag="races", frozen=True):
@@ -460,6 +469,7 @@ AnyRaceMessage = (
     | End
     | Rematched
     | Bots
+    | Hosts
 )
 AnyServerMessage = (
     Welcome

@@ -142,6 +142,7 @@ def _facts() -> Sequence[msgspec.Struct]:
         e.Left(0, 4, 900, 1, ADA),
         e.Readied(0, 5, 412, 0, True),
         e.Bots(0, 6, 9_000, 0, True),
+        e.Hosts(0, 7, 150_000, GRACE),
         e.Countdown(0, 7, 0, 3_000),
         e.Halted(0, 8, 1_200),
         e.Go(0, 8, 3_000, DEAL, START),

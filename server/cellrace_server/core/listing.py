@@ -5,6 +5,7 @@ import msgspec
 from cellrace_engine import rules_text
 from cellrace_server.core.options import SECOND
 from cellrace_server.core.people import Kind
+from cellrace_server.core.presence import attending
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.views import phase_shown
 
@@ -63,9 +64,9 @@ def entry_of(race: Race, created: int, now: int) -> Entry | None:
 
 
 def _nobody_is_there(race: Race) -> bool:
-    """Whether all who sit in a race are away: who sat down with them would wait for nobody."""
-    seated = [seat for _, seat in race.seated()]
-    return bool(seated) and all(seat.away for seat in seated)
+    """Whether all who sit in a race are away, and so is a host who does not sit: who sat down with them would wait for
+    nobody."""
+    return next(attending(race), None) is None
 
 
 def wants_a_bot(race: Race) -> bool:
