@@ -6,9 +6,11 @@ import io
 import json
 import locale
 import os
+import signal
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from cellrace_client.cli import DEFAULT_URL, EXIT_NO_INPUT, EXIT_UNAVAILABLE, EXIT_USAGE
@@ -197,7 +199,20 @@ def _on_screen(
     settings = Settings(
         arguments.url, words, looks, kept, arguments.name, first, what, arguments.local, os.name == "posix"
     )
-    return CellraceApp(settings).run() or 0
+    app = CellraceApp(settings)
+    status = app.run() or 0
+    _tell_what_goes_on(arguments, words, app.goes_on)
+    return status
+
+
+def _tell_what_goes_on(arguments: argparse.Namespace, words: Catalogue, race: str) -> None:
+    """The way back to a race that one has quit, for who can come back as the same."""
+    if race and not arguments.anonymous:
+        elsewhere = "" if arguments.url == DEFAULT_URL else f" --url {arguments.url}"
+        with suppress(OSError):  # where the terminal is gone, nobody is told
+            print(
+                words("race.goes_on", race=race, command=f"cellrace join {race}{elsewhere}"), file=sys.stderr
+            )
 
 
 def _in_lines(
@@ -211,10 +226,24 @@ def _in_lines(
     program = Program(settings, lambda text: print(text, flush=True))
 
     async def play() -> int:
-        ending = await program.run(typed(sys.stdin))
+        playing = asyncio.current_task()
+        assert playing is not None, "it is run as one"
+        if os.name == "posix":
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, playing.cancel, TOLD_TO_END)
+        try:
+            ending = await program.run(typed(sys.stdin))
+        except asyncio.CancelledError as error:
+            if TOLD_TO_END not in error.args:
+                raise
+            return 128 + signal.SIGTERM
+        finally:
+            _tell_what_goes_on(arguments, words, program.goes_on)
         return _status(words, ending) if is_piped else 0
 
     return run_online(play())
+
+
+TOLD_TO_END = "told to end"
 
 
 def _status(words: Catalogue, ending: "Ending") -> int:

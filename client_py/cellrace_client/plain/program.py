@@ -23,6 +23,7 @@ from cellrace_client.plain.words import event_lines, standings_lines
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.race_options import race_options
+from cellrace_client.seats import give_back, is_played
 from cellrace_client.standings import series_line
 from cellrace_client.tables import PracticeTable
 from cellrace_engine import EngineError
@@ -57,6 +58,8 @@ class Program:
         self.words = settings.words
         self.client: Client | None = None
         self.seat: Seat | None = None
+        self.goes_on = ""
+        """The race of ours that was left last, if it goes on without us."""
         self._settings = settings
         self._say = say
         self._following: asyncio.Task[None] | None = None
@@ -238,17 +241,16 @@ class Program:
         if seat is not None:
             seat.stop_advising()
         if seat is not None and seat.race is not None:
-            model = seat.race.model
-            if seat.race.seat >= 0 and model is not None and model.phase in ("lobby", "countdown"):
-                seat.race.leave()
+            await give_back(seat.race)
+            self.goes_on = seat.race.id if is_played(seat.race) else ""
             seat.race.part()
 
     async def _back(self, _: str) -> None:
-        race = self.seat.race if self.seat is not None else None
+        self.goes_on = ""
         await self._leave()
         self._say(self.words("plain.left"))
-        if race is not None and race.seat >= 0 and race.model is not None and race.model.phase == "running":
-            self._say(self.words("plain.goes_on", race=race.id))
+        if self.goes_on:
+            self._say(self.words("plain.goes_on", race=self.goes_on))
 
     async def _quick(self, how: str) -> None:
         asked = strangers(how)

@@ -22,6 +22,7 @@ from cellrace_client.openings import Opening, board_of, challenges, joining, ope
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.race_options import race_options
+from cellrace_client.seats import Seats, is_played
 from cellrace_client.tui.daily import DailyScreen
 from cellrace_client.tui.listings import ListScreen, Pick, runs_screen
 from cellrace_client.tui.lobby import Chosen, LobbyScreen
@@ -59,7 +60,7 @@ class Settings(NamedTuple):
 
 
 class CellraceApp(App[int]):
-    """`run()` returns when the player quits."""
+    """`run()` returns when the player quits; `goes_on` is then the race of theirs that goes on, if there is one."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "", priority=True)]
@@ -70,6 +71,8 @@ class CellraceApp(App[int]):
         self.words = settings.words
         self.client: Client | None = None
         self.lobby = LobbyScreen(settings.words)
+        self.goes_on = ""
+        self._seats = Seats()
         self._tasks: set[asyncio.Task[None]] = set()
         self._connected = asyncio.Event()
 
@@ -84,10 +87,21 @@ class CellraceApp(App[int]):
             self._begin(self._do(self.settings.first, self.settings.text))
 
     async def on_unmount(self) -> None:
-        """Hang up."""
+        """Give back what has not begun, and hang up."""
+        if self.client is not None:
+            await self._seats.give_back()
+        self.goes_on = self._seats.goes_on or self.lobby.under_way
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def action_quit(self) -> None:
+        """Out of a race that goes on, only when it is asked for twice."""
+        screen = self.screen
+        if isinstance(screen, RaceScreen) and not screen.race.closed and is_played(screen.race):
+            screen.surely("game.quit_again", self.exit)
+        else:
+            self.exit()
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         task = begin(self, work, "program")
@@ -241,6 +255,8 @@ class CellraceApp(App[int]):
 
     def _enter(self, client: Client, race: Race) -> None:
         make = RaceScreen if race.seat >= 0 else WatchScreen
+        if race.seat >= 0:
+            self._seats.taken(race)
         self.push_screen(make(self.words, self.settings.looks, client, race))
 
     async def _practise(self, asked: Opening) -> None:

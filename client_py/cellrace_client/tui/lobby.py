@@ -178,19 +178,20 @@ class LobbyScreen(Screen[None]):
     def _is_own(self, row: e.RaceRow) -> bool:
         return row.race in self._left or self._called() in row.players
 
-    def _under_way(self) -> str:
+    @property
+    def under_way(self) -> str:
         """A race of the player's own that goes on; empty where there is none."""
         own = (race for race, row in self._rows.items() if row.phase != "lobby" and self._is_own(row))
         return next(own, "")
 
     def _tell_back(self) -> None:
-        race = self._under_way()
+        race = self.under_way
         self.back_line.display = bool(race)
         self.back_line.tell(self.words("lobby.back", race=race) if race else "")
 
     def action_go_back(self) -> None:
         """Back to the own race, if there is one."""
-        race = self._under_way()
+        race = self.under_way
         if race:
             self._go_back(race)
 

@@ -333,5 +333,5 @@ async def test_an_own_race_that_goes_on_is_told_and_marked() -> None:
         await me.hears("Me, 0 cards home")
         me.type("leave", "races", "quit")
         await me.ends()
-    assert "your race race2 goes on: watch race2 goes back to it" in me.said
+    assert "your race race2 goes on: join race2 goes back to it" in me.said
     assert me.said[-2:] == ["race2, running, yours, classic: Me", "b, running, classic: Ada"]
