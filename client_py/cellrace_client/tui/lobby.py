@@ -62,8 +62,8 @@ class LobbyScreen(Screen[None]):
     LobbyScreen OptionList { width: 30; height: 100%; }
     LobbyScreen DataTable { width: 1fr; height: 100%; }
     LobbyScreen #asked { display: none; }
-    LobbyScreen #back { height: 1; display: none; text-style: bold; }
-    LobbyScreen #said { height: 1; }
+    LobbyScreen #back { height: auto; max-height: 2; display: none; text-style: bold; }
+    LobbyScreen #said { height: auto; min-height: 1; max-height: 3; }
     LobbyScreen #keys { height: 1; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -59,7 +59,7 @@ class OptionsScreen(Screen[RaceOptions | None]):
     OptionsScreen .option { height: 1; padding: 0 1; }
     OptionsScreen .chosen { background: $boost; text-style: bold; }
     OptionsScreen #typed { height: 1; border: none; padding: 0; margin: 0 1; }
-    OptionsScreen #said { height: 1; }
+    OptionsScreen #said { height: auto; min-height: 1; max-height: 3; }
     OptionsScreen #keys { height: 1; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "back", "")]

@@ -37,7 +37,7 @@ class PlayScreen(Screen[None]):
     PlayScreen #title { height: 1; background: $primary-background; text-style: bold; }
     PlayScreen #middle { height: 1fr; }
     PlayScreen #side { width: 38; padding: 0 1; }
-    PlayScreen #said { height: 1; }
+    PlayScreen #said { height: auto; min-height: 1; max-height: 3; }
     PlayScreen #keys { height: 1; color: $text-muted; }
     PlayScreen #typed { height: 1; border: none; display: none; padding: 0; }
     """

@@ -35,7 +35,7 @@ async def test_out_of_a_race_that_goes_on_one_quits_when_it_is_asked_for_twice()
         await pilot.press("ctrl+q")
         assert said(pilot) == "Press Ctrl-Q once more to quit: the clock goes on"
         await pilot.press("left")
-        assert said(pilot) == ""
+        assert "Ctrl-Q" not in said(pilot)
         await pilot.press("ctrl+q")
         assert pilot.app.is_running
         press(pilot, "ctrl+q")
