@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.text import Text
+from textual.actions import SkipAction
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.screen import Screen
@@ -70,6 +71,8 @@ class LobbyScreen(Screen[None]):
         *((everywhere(key), f"choose('{what}')", "") for what, key in MENU.items()),
         (everywhere(BACK), "go_back", ""),
         ("escape", "forget", ""),
+        Binding("right", "to_races", "", priority=True),
+        Binding("left", "to_menu", "", priority=True),
     ]
 
     def __init__(self, words: Catalogue) -> None:
@@ -201,6 +204,19 @@ class LobbyScreen(Screen[None]):
         self.post_message(Chosen("watch", race))
 
     # Choosing
+
+    def action_to_races(self) -> None:
+        """From the menu to the list of races, if there are any."""
+        if not self.query_one(OptionList).has_focus:
+            raise SkipAction
+        if self.races.row_count:
+            self.set_focus(self.races)
+
+    def action_to_menu(self) -> None:
+        """From the list of races to the menu."""
+        if not self.races.has_focus:
+            raise SkipAction
+        self.set_focus(self.query_one(OptionList))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.action_choose(event.option.id or "")
