@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+import unicodedata
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
@@ -17,7 +18,7 @@ from cellrace_client.cli import DEFAULT_URL, EXIT_NO_INPUT, EXIT_UNAVAILABLE, EX
 from cellrace_client.cli.online import failed, run_online, status_of
 from cellrace_client.cli.start import Started, answers, can_start_server, start_server, stop
 from cellrace_client.client import connect
-from cellrace_client.errors import NotUnderstood, ServerNotStarted
+from cellrace_client.errors import NameTooLong, NotUnderstood, OptionOutOfRange, ServerNotStarted
 from cellrace_client.faults import told
 from cellrace_client.identities import Identities, default_folder
 from cellrace_client.languages import Catalogue, chosen
@@ -43,6 +44,19 @@ MEANT: Mapping[str, Callable[[str], object]] = {
 """How what is begun with is read: what is no deal or no rule set is told before anything is begun."""
 
 
+OPTION_FLAGS = {"best": "best-of"}
+"""The flags of options that are typed by another word."""
+
+NAME_MOST = 24
+
+
+def _check_name(name: str) -> None:
+    """Raises `NameTooLong` for a name that no server takes."""
+    length = sum(not unicodedata.combining(character) for character in unicodedata.normalize("NFC", name))
+    if length > NAME_MOST:
+        raise NameTooLong("--name", NAME_MOST, length)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Play until one quits; returns the exit status."""
     what = " ".join(getattr(arguments, "what", []) or [])
@@ -54,6 +68,10 @@ def run(arguments: argparse.Namespace) -> int:
     first, what = _beginning(arguments, what)
     try:
         MEANT.get(first, str)(what)
+        _check_name(arguments.name)
+    except OptionOutOfRange as error:
+        flag = f"--{OPTION_FLAGS.get(error.what, error.what)}"
+        return failed(OptionOutOfRange(flag, error.low, error.high))
     except (EngineError, NotUnderstood) as error:
         return failed(error)
     words = Catalogue(chosen(arguments.language or ""))

@@ -241,8 +241,9 @@ class CellraceApp(App[int]):
             case "friend":
                 self._enter(client, await client.create(**race_options(text)._asdict()))
             case "options":
-                if (wanted := await self._answer(OptionsScreen(self.words))) is not None:
-                    self._enter(client, await client.create(**wanted._asdict()))
+                form = OptionsScreen(self.words, lambda wanted: client.create(**wanted._asdict()))
+                if (race := await self._answer(form)) is not None:
+                    self._enter(client, race)
             case "against":
                 runs = [
                     named.run or await client.ghosts.of(named.deal, named.rules_name, whose=named.whose)

@@ -92,7 +92,9 @@ async def test_from_the_result_keys_lead_to_the_replay_and_to_the_board_of_the_d
         await said.socket.wait_closed()
 
     async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
-        await until(pilot, lambda: is_over(pilot) and "v replay  m rematch  b boards  Esc back" in shown(pilot))
+        await until(
+            pilot, lambda: is_over(pilot) and "v replay  m rematch  b boards  Esc back" in shown(pilot)
+        )
         press(pilot, "v")
         await until(pilot, lambda: "it is gone" in shown(pilot))
         press(pilot, "b")
