@@ -6,8 +6,10 @@ import io
 import json
 import locale
 import os
+import shutil
 import signal
 import sys
+import textwrap
 import threading
 import unicodedata
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -241,7 +243,7 @@ def _in_lines(
     command = f"{PLAIN.get(first, first)} {what}".strip()
     is_piped = not sys.stdin.isatty()
     settings = Settings(arguments.url, words, kept, arguments.name, command, arguments.local, is_piped)
-    program = Program(settings, lambda text: print(text, flush=True))
+    program = Program(settings, _say)
 
     async def play() -> int:
         playing = asyncio.current_task()
@@ -261,6 +263,14 @@ def _in_lines(
     return run_online(play())
 
 
+def _say(text: str) -> None:
+    """A line; on a terminal, cut between words."""
+    if sys.stdout.isatty():
+        width = shutil.get_terminal_size().columns
+        text = "\n".join(textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)) or text
+    print(text, flush=True)
+
+
 TOLD_TO_END = "told to end"
 
 
@@ -271,7 +281,8 @@ def _status(words: Catalogue, ending: "Ending") -> int:
         return EXIT_NO_INPUT
     if ending.failure is None:
         return 0
-    print(f"cellrace: {told(words, ending.failure)}", file=sys.stderr)
+    if not (sys.stdout.isatty() and sys.stderr.isatty()):  # who reads both has read it
+        print(f"cellrace: {told(words, ending.failure)}", file=sys.stderr)
     return status_of(ending.failure)
 
 

@@ -43,6 +43,10 @@ class Settings(NamedTuple):
     strict: bool = False
 
 
+HELP = ("help", "aide", "aiuto", "hulp", "допомога")
+"""What lists the commands, whatever language one speaks."""
+
+
 class Ending(NamedTuple):
     """How it ended: what the last command has failed of, if it did, and whether the lines ended before there was a
     result in the race or the game that one was in."""
@@ -68,7 +72,8 @@ class Program:
         self._asked = {
             "quick": self._quick, "race": self._race, "create": self._race, "against": self._against,
             "join": self._join, "watch": self._watch, "practice": self._practice,
-            "rematch": self._rematch, "play": self._play_daily, "leave": self._back, "help": self._help,
+            "rematch": self._rematch, "play": self._play_daily, "leave": self._back,
+            **dict.fromkeys(HELP, self._help),
             **Readings(self.words, say, self._online, self._show).commands,
         }  # fmt: skip
         self._showing: asyncio.Task[None] | None = None
@@ -98,6 +103,8 @@ class Program:
                 self._say(self.words("lobby.you", name=self.client.name))
                 if is_known_otherwise(self.client, token, settings.name):
                     self._say(self.words("lobby.known", name=self.client.name))
+            if not settings.strict:
+                self._say(self.words("plain.begin"))
             return await self._obey_all(settings.first, lines)
 
     def _keep(self, client: Client) -> None:
