@@ -63,6 +63,29 @@ class OptionUnclear(NotUnderstood):
         self.what = what
 
 
+class OptionOutOfRange(NotUnderstood):
+    """A number is too small or too large; `what` is the word for it, `low` and `high` are as one types them."""
+
+    def __init__(self, what: str, low: str, high: str) -> None:
+        super().__init__(f"{what} wants a number from {low} to {high}")
+        self.what, self.low, self.high = what, low, high
+
+
+class NameTooLong(NotUnderstood):
+    """Nobody can be called this: it has more than `most` characters."""
+
+    def __init__(self, what: str, most: int, length: int) -> None:
+        super().__init__(f"{what} wants at most {most} characters, this has {length}")
+
+
+class OptionsClash(NotUnderstood):
+    """A race cannot be all that was asked for; `clash` says which does not go with which: `even`, `ranked_deal`."""
+
+    def __init__(self, clash: str, text: str) -> None:
+        super().__init__(text)
+        self.clash = clash
+
+
 class RequestFailed(CellraceError):
     """The server turned a request down. `code` is one of the protocol's; with a `retry_after` (ms) of 0, for good."""
 

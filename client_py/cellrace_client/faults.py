@@ -2,7 +2,14 @@
 
 import math
 
-from cellrace_client.errors import ActionRefused, Disconnected, OptionUnclear, RequestFailed
+from cellrace_client.errors import (
+    ActionRefused,
+    Disconnected,
+    OptionOutOfRange,
+    OptionsClash,
+    OptionUnclear,
+    RequestFailed,
+)
 from cellrace_client.files import why
 from cellrace_client.languages import Catalogue
 from cellrace_engine import DealError
@@ -28,6 +35,10 @@ def told(words: Catalogue, error: BaseException) -> str:
         return words.why("bad_deal", str(error))
     if isinstance(error, OptionUnclear):
         return words("options.number", what=error.what)
+    if isinstance(error, OptionOutOfRange):
+        return words("options.range", what=error.what, low=error.low, high=error.high)
+    if isinstance(error, OptionsClash):
+        return words(f"clash.{error.clash}")
     if isinstance(error, Disconnected) and isinstance(error.__cause__, RequestFailed):
         return words("state.gone", why=told(words, error.__cause__))
     if not isinstance(error, RequestFailed | ActionRefused):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from cellrace_client.errors import OptionUnclear
+from cellrace_client.errors import NotUnderstood, OptionOutOfRange, OptionsClash, OptionUnclear
 from cellrace_client.openings import opening
 
 MINUTE_MS = 60_000
@@ -29,6 +29,16 @@ NUMBERS: Mapping[str, tuple[str, int]] = {
 """What is followed by a number, and of what it is one: minutes or seconds where that is not 1."""
 
 
+RANGES: Mapping[str, tuple[int, int]] = {
+    "seats": (1, 16),
+    "best": (1, 99),
+    "limit": (SECOND_MS, 1_440 * MINUTE_MS),
+    "countdown": (0, 60 * SECOND_MS),
+    "delay": (-1, 600 * SECOND_MS),
+}
+"""What servers take of each number, in the unit of the protocol."""
+
+
 class RaceOptions(NamedTuple):
     """As `Client.create` takes them; people's races are for who has the link, and for people."""
 
@@ -43,6 +53,19 @@ class RaceOptions(NamedTuple):
     bots: bool = False
     delay_ms: int = -1
     best_of: int = 1
+
+    @property
+    def fault(self) -> NotUnderstood | None:
+        """Why no server would open such a race, as far as that can be told here; `None` where one may."""
+        for word, (low, high) in RANGES.items():
+            name, unit = NUMBERS[word]
+            if not low <= getattr(self, name) <= high:
+                return OptionOutOfRange(word, f"{max(0, low) / unit:.2g}", f"{high / unit:g}")
+        if self.best_of % 2 == 0:
+            return OptionsClash("even", "a series is the best of an odd number of races")
+        if self.ranked and self.deal:
+            return OptionsClash("ranked_deal", "a ranked race draws its deal: name none, or no ranked race")
+        return None
 
     @property
     def asked(self) -> dict[str, object]:
@@ -69,7 +92,7 @@ class RaceOptions(NamedTuple):
 def race_options(text: str) -> RaceOptions:
     """Read `617 relaxed seats 4 ranked best of 3 limit 20 countdown 5 delay 30 public bots open`, in any order: limits
     in minutes, the rest in seconds. Raises `OptionUnclear` for a number that is none, `DealError` or `RulesError` for
-    what is left and is no deal or no rules. Whether a server takes them is not looked at."""
+    what is left and is no deal or no rules, and the `fault` of what no server takes."""
     found: dict[str, bool | int] = {}
     left: list[str] = []
     words = text.split()
@@ -87,7 +110,10 @@ def race_options(text: str) -> RaceOptions:
         else:
             left.append(word)
     asked = opening(" ".join(left))
-    return RaceOptions(str(asked.deal or ""), asked.rules_name)._replace(**found)  # type: ignore[arg-type]
+    options = RaceOptions(str(asked.deal or ""), asked.rules_name)._replace(**found)  # type: ignore[arg-type]
+    if options.fault is not None:
+        raise options.fault
+    return options
 
 
 def _number(what: str, text: str, unit: int) -> int:

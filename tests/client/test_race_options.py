@@ -4,11 +4,11 @@ import asyncio
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cellrace_client.cli import EXIT_USAGE, main
-from cellrace_client.errors import OptionUnclear
+from cellrace_client.errors import OptionOutOfRange, OptionsClash, OptionUnclear
 from cellrace_client.faults import told
 from cellrace_client.languages import LANGUAGES, Catalogue
 from cellrace_client.openings import Challenge, board_of, challenges, strangers
@@ -38,11 +38,12 @@ WITHIN = 60
     )
 )
 def test_what_is_said_of_options_is_understood(options: RaceOptions) -> None:
+    assume(not (options.deal and options.ranked))
     assert race_options(options.text) == options
 
 
 def test_options_come_in_any_order_and_words() -> None:
-    said = race_options("ranked 617 best of 3 relaxed limit 0.5 Seats 4 nobots open public delay 10")
+    said = race_options("friendly 617 best of 3 relaxed limit 0.5 Seats 4 nobots open public delay 10")
     assert said == RaceOptions(
         "FC1-C4-AAAAATJ",
         "relaxed",
@@ -50,7 +51,7 @@ def test_options_come_in_any_order_and_words() -> None:
         open_boards=True,
         public=True,
         limit_ms=30_000,
-        ranked=True,
+        ranked=False,
         bots=False,
         delay_ms=10_000,
         best_of=3,
@@ -64,6 +65,51 @@ def test_an_option_without_its_number_is_named_in_every_language(text: str) -> N
         race_options(text)
     for language in LANGUAGES:
         assert unclear.value.what in told(Catalogue(language), unclear.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("seats 99", "1", "16"),
+        ("seats 0", "1", "16"),
+        ("limit 1441", "0.017", "1440"),
+        ("limit 0", "0.017", "1440"),
+        ("countdown 61", "0", "60"),
+        ("delay 601", "0", "600"),
+        ("best 101", "1", "99"),
+    ],
+)
+def test_a_number_that_no_server_takes_is_told_with_what_it_may_be(text: str, low: str, high: str) -> None:
+    with pytest.raises(OptionOutOfRange) as wrong:
+        race_options(text)
+    for language in LANGUAGES:
+        words = told(Catalogue(language), wrong.value)
+        assert all(part in words for part in (text.split(maxsplit=1)[0], low, high))
+
+
+@pytest.mark.parametrize("text", ["ranked 617", "best 4"])
+def test_what_does_not_go_together_is_told_in_every_language(text: str) -> None:
+    with pytest.raises(OptionsClash) as clash:
+        race_options(text)
+    assert told(Catalogue("en"), clash.value)[:8] == str(clash.value)[:8]
+    assert len({told(Catalogue(language), clash.value) for language in LANGUAGES}) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["race", "--seats", "99"], "--seats wants a number from 1 to 16"),
+        (["race", "--limit", "1441"], "--limit wants a number from 0.017 to 1440"),
+        (["race", "--best-of", "101"], "--best-of wants a number from 1 to 99"),
+        (["race", "617", "--ranked"], "a ranked race draws its deal"),
+        (["race", "--name", "x" * 25], "--name wants at most 24 characters, this has 25"),
+    ],
+)
+def test_what_no_server_takes_is_told_by_its_flag(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == EXIT_USAGE
+    assert said in capsys.readouterr().err
 
 
 def test_what_is_no_option_and_no_deal_is_refused() -> None:

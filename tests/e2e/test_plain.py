@@ -30,7 +30,7 @@ async def test_two_race_in_lines_while_a_third_looks_on(server: ServerProcess) -
     await ada.hears("go! the deal is 617 (FC1-C4-AAAAATJ")
     await grace.hears("column 2: AD 7S")
     grace.type("2a", "2", "77", "undo", "players", "hint")
-    await grace.hears("2a. 0 cards home")
+    await grace.hears("2a. KS to free cell a; column 2 ends with TS. 0 cards home")
     await grace.hears("undo. 0 cards home")
     ada.type(*winning_line())
     await grace.hears("Ada, 52 cards home")

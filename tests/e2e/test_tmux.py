@@ -114,6 +114,29 @@ async def test_two_race_in_terminals_and_leave_them_clean(
     assert "Traceback" not in ada.screen + grace.screen
 
 
+async def test_whoever_goes_while_their_race_goes_on_is_told_the_way_back(
+    server: ServerProcess, terminals: tuple[Terminal, Terminal]
+) -> None:
+    ada, grace = terminals
+    before = ada.modes
+    ada.start("race", "617", "--seats", "1", "--countdown", "0", "--url", server.url, "--name", "Ada")
+    grace.start("race", "617", "--plain", "--seats", "1", "--countdown", "0", "--url", server.url)
+    await ada.shows("press Enter")
+    await grace.shows("press Enter")
+    ada.press("Enter")
+    grace.press("Enter")
+    await ada.shows("7♦")
+    await grace.shows("column 8")
+    ada.press("C-q")
+    await ada.shows("Press Ctrl-Q once more")
+    os.kill(grace.program, signal.SIGTERM)
+    await grace.shows("goes on: cellrace join", "prompt:")
+    ada.press("C-q")
+    await eventually(lambda: ada.modes == before, WITHIN)
+    await ada.shows("goes on: cellrace join", server.url)
+    assert "Traceback" not in ada.screen + grace.screen
+
+
 async def test_with_no_server_at_hand_one_can_practise(terminals: tuple[Terminal, Terminal]) -> None:
     here, there = terminals
     here.start("play", "--url", "ws://127.0.0.1:9/ws")

@@ -16,7 +16,15 @@ from cellrace_client.cli import (
     EXIT_USAGE,
 )
 from cellrace_client.client import Client, connect
-from cellrace_client.errors import CannotConnect, CellraceError, Disconnected, RequestFailed
+from cellrace_client.errors import (
+    CannotConnect,
+    CellraceError,
+    Disconnected,
+    NameTooLong,
+    OptionOutOfRange,
+    OptionsClash,
+    RequestFailed,
+)
 from cellrace_client.files import NoText, Unreadable, why
 from cellrace_client.identities import Identities, default_folder, token_in
 from cellrace_engine import DealError, EngineError, RulesError
@@ -56,7 +64,7 @@ def status_of(error: BaseException) -> int:
             return EXIT_TRY_AGAIN
         case CannotConnect() | Disconnected():
             return EXIT_UNAVAILABLE
-        case DealError() | RulesError():
+        case DealError() | RulesError() | OptionOutOfRange() | OptionsClash() | NameTooLong():
             return EXIT_USAGE
         case Unreadable() if not isinstance(error, NoText):
             return EXIT_NO_INPUT

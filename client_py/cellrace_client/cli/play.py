@@ -6,16 +6,21 @@ import io
 import json
 import locale
 import os
+import shutil
+import signal
 import sys
+import textwrap
 import threading
+import unicodedata
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from cellrace_client.cli import DEFAULT_URL, EXIT_NO_INPUT, EXIT_UNAVAILABLE, EXIT_USAGE
 from cellrace_client.cli.online import failed, run_online, status_of
 from cellrace_client.cli.start import Started, answers, can_start_server, start_server, stop
 from cellrace_client.client import connect
-from cellrace_client.errors import NotUnderstood, ServerNotStarted
+from cellrace_client.errors import NameTooLong, NotUnderstood, OptionOutOfRange, ServerNotStarted
 from cellrace_client.faults import told
 from cellrace_client.identities import Identities, default_folder
 from cellrace_client.languages import Catalogue, chosen
@@ -41,6 +46,19 @@ MEANT: Mapping[str, Callable[[str], object]] = {
 """How what is begun with is read: what is no deal or no rule set is told before anything is begun."""
 
 
+OPTION_FLAGS = {"best": "best-of"}
+"""The flags of options that are typed by another word."""
+
+NAME_MOST = 24
+
+
+def _check_name(name: str) -> None:
+    """Raises `NameTooLong` for a name that no server takes."""
+    length = sum(not unicodedata.combining(character) for character in unicodedata.normalize("NFC", name))
+    if length > NAME_MOST:
+        raise NameTooLong("--name", NAME_MOST, length)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Play until one quits; returns the exit status."""
     what = " ".join(getattr(arguments, "what", []) or [])
@@ -52,6 +70,10 @@ def run(arguments: argparse.Namespace) -> int:
     first, what = _beginning(arguments, what)
     try:
         MEANT.get(first, str)(what)
+        _check_name(arguments.name)
+    except OptionOutOfRange as error:
+        flag = f"--{OPTION_FLAGS.get(error.what, error.what)}"
+        return failed(OptionOutOfRange(flag, error.low, error.high))
     except (EngineError, NotUnderstood) as error:
         return failed(error)
     words = Catalogue(chosen(arguments.language or ""))
@@ -197,7 +219,20 @@ def _on_screen(
     settings = Settings(
         arguments.url, words, looks, kept, arguments.name, first, what, arguments.local, os.name == "posix"
     )
-    return CellraceApp(settings).run() or 0
+    app = CellraceApp(settings)
+    status = app.run() or 0
+    _tell_what_goes_on(arguments, words, app.goes_on)
+    return status
+
+
+def _tell_what_goes_on(arguments: argparse.Namespace, words: Catalogue, race: str) -> None:
+    """The way back to a race that one has quit, for who can come back as the same."""
+    if race and not arguments.anonymous:
+        elsewhere = "" if arguments.url == DEFAULT_URL else f" --url {arguments.url}"
+        with suppress(OSError):  # where the terminal is gone, nobody is told
+            print(
+                words("race.goes_on", race=race, command=f"cellrace join {race}{elsewhere}"), file=sys.stderr
+            )
 
 
 def _in_lines(
@@ -208,13 +243,35 @@ def _in_lines(
     command = f"{PLAIN.get(first, first)} {what}".strip()
     is_piped = not sys.stdin.isatty()
     settings = Settings(arguments.url, words, kept, arguments.name, command, arguments.local, is_piped)
-    program = Program(settings, lambda text: print(text, flush=True))
+    program = Program(settings, _say)
 
     async def play() -> int:
-        ending = await program.run(typed(sys.stdin))
+        playing = asyncio.current_task()
+        assert playing is not None, "it is run as one"
+        if os.name == "posix":
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, playing.cancel, TOLD_TO_END)
+        try:
+            ending = await program.run(typed(sys.stdin))
+        except asyncio.CancelledError as error:
+            if TOLD_TO_END not in error.args:
+                raise
+            return 128 + signal.SIGTERM
+        finally:
+            _tell_what_goes_on(arguments, words, program.goes_on)
         return _status(words, ending) if is_piped else 0
 
     return run_online(play())
+
+
+def _say(text: str) -> None:
+    """A line; on a terminal, cut between words."""
+    if sys.stdout.isatty():
+        width = shutil.get_terminal_size().columns
+        text = "\n".join(textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)) or text
+    print(text, flush=True)
+
+
+TOLD_TO_END = "told to end"
 
 
 def _status(words: Catalogue, ending: "Ending") -> int:
@@ -224,7 +281,8 @@ def _status(words: Catalogue, ending: "Ending") -> int:
         return EXIT_NO_INPUT
     if ending.failure is None:
         return 0
-    print(f"cellrace: {told(words, ending.failure)}", file=sys.stderr)
+    if not (sys.stdout.isatty() and sys.stderr.isatty()):  # who reads both has read it
+        print(f"cellrace: {told(words, ending.failure)}", file=sys.stderr)
     return status_of(ending.failure)
 
 

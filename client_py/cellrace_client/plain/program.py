@@ -23,6 +23,7 @@ from cellrace_client.plain.words import event_lines, host_line, standings_lines
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.race_options import race_options
+from cellrace_client.seats import give_back, is_played
 from cellrace_client.standings import series_line
 from cellrace_client.tables import PracticeTable
 from cellrace_engine import EngineError
@@ -42,6 +43,10 @@ class Settings(NamedTuple):
     strict: bool = False
 
 
+HELP = ("help", "aide", "aiuto", "hulp", "допомога")
+"""What lists the commands, whatever language one speaks."""
+
+
 class Ending(NamedTuple):
     """How it ended: what the last command has failed of, if it did, and whether the lines ended before there was a
     result in the race or the game that one was in."""
@@ -57,6 +62,8 @@ class Program:
         self.words = settings.words
         self.client: Client | None = None
         self.seat: Seat | None = None
+        self.goes_on = ""
+        """The race of ours that was left last, if it goes on without us."""
         self._settings = settings
         self._say = say
         self._following: asyncio.Task[None] | None = None
@@ -65,7 +72,8 @@ class Program:
         self._asked = {
             "quick": self._quick, "race": self._race, "create": self._race, "against": self._against,
             "join": self._join, "watch": self._watch, "practice": self._practice,
-            "rematch": self._rematch, "play": self._play_daily, "leave": self._back, "help": self._help,
+            "rematch": self._rematch, "play": self._play_daily, "leave": self._back,
+            **dict.fromkeys(HELP, self._help),
             **Readings(self.words, say, self._online, self._show).commands,
         }  # fmt: skip
         self._showing: asyncio.Task[None] | None = None
@@ -97,6 +105,8 @@ class Program:
                     self._say(self.words("lobby.known", name=self.client.name))
                 for race in self.client.races_under_way:
                     self._say(self.words("plain.goes_on", race=race))
+            if not settings.strict:
+                self._say(self.words("plain.begin"))
             return await self._obey_all(settings.first, lines)
 
     def _keep(self, client: Client) -> None:
@@ -244,17 +254,16 @@ class Program:
         if seat is not None:
             seat.stop_advising()
         if seat is not None and seat.race is not None:
-            model = seat.race.model
-            if seat.race.seat >= 0 and model is not None and model.phase in ("lobby", "countdown"):
-                seat.race.leave()
+            await give_back(seat.race)
+            self.goes_on = seat.race.id if is_played(seat.race) else ""
             seat.race.part()
 
     async def _back(self, _: str) -> None:
-        race = self.seat.race if self.seat is not None else None
+        self.goes_on = ""
         await self._leave()
         self._say(self.words("plain.left"))
-        if race is not None and race.seat >= 0 and race.model is not None and race.model.phase == "running":
-            self._say(self.words("plain.goes_on", race=race.id))
+        if self.goes_on:
+            self._say(self.words("plain.goes_on", race=self.goes_on))
 
     async def _quick(self, how: str) -> None:
         asked = strangers(how)

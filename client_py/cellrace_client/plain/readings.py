@@ -10,7 +10,7 @@ from cellrace_client.files import text_of
 from cellrace_client.film import Film, Frame, Projector
 from cellrace_client.languages import Catalogue
 from cellrace_client.openings import board_of, opening, replay_file
-from cellrace_client.profiles import HISTORY, day_of, network_text, profile_lines, standing_line
+from cellrace_client.profiles import HISTORY, day_of, profile_lines, standing_line
 from cellrace_client.times import clock, parse_time
 from cellrace_engine import Replay, from_json, verify
 from cellrace_protocol import events as e
@@ -91,6 +91,10 @@ class Readings:
         self._top(await self._online().board(board, ROWS, part.offset, around=part.around))
 
     def _top(self, top: e.Top) -> None:
+        """Which board it is, and what is on it."""
+        what = deal_text(top.deal) if top.deal else top.day
+        names = (self._words(f"measure.{top.by.value}"), self._words(f"sight.{top.sight.value}"))
+        self._say(f"{self._words('menu.boards')}: {', '.join(filter(None, [what, top.rules, *names]))}")
         for row in top.rows:
             self._say(self._board_line(row, top.by))
         if not top.rows:
@@ -102,7 +106,7 @@ class Readings:
         parts = [clock(row.time), self._words("n.moves", row.moves)]
         if by is Measure.SCORE:
             parts.append(f"{self._words('measure.score')} {row.score}")
-        parts += [*network_text(self._words, row), day_of(row.at, row.time)]
+        parts += [self._exact(row), day_of(row.at, row.time)]
         if row.first:
             parts.append(self._words("boards.first"))
         return f"{row.place}. {row.name}: {', '.join(parts)}, {self._words('column.run')} {row.run}"
@@ -112,11 +116,15 @@ class Readings:
         runs = await self._online().runs(part.text, count=ROWS, offset=part.offset)
         for row in runs.rows:
             parts = [deal_text(row.deal), row.rules, clock(row.time), self._words("n.moves", row.moves)]
-            parts += network_text(self._words, row)
+            parts.append(self._exact(row))
             self._say(
                 f"{day_of(row.at, row.time)}, {', '.join(parts)}, {self._words('column.run')} {row.run}"
             )
         self._say(self._words("boards.utc" if runs.rows else "runs.empty"))
+
+    def _exact(self, row: e.BoardRow | e.RunRow) -> str:
+        """What was given back for the network, and how exact a time is, in words."""
+        return self._words("plain.exact", back=row.compensation, error=row.error)
 
     async def _profile(self, player: str) -> None:
         profile = await self._online().players.profile(player, history=HISTORY)

@@ -93,14 +93,15 @@ class Seat:
         line = table.line
         if line is None or line is before:
             return
-        self._say(step_line(self.words, line, text))
-        if line.won and isinstance(table, PracticeTable):
-            moves = self.words("n.moves", line.moves)
-            self._say(self.words("game.won", time=clock(table.time_ms), moves=moves))
+        self._say(step_line(self.words, line, text, before))
+        if line.won:
+            if isinstance(table, PracticeTable):
+                moves = self.words("n.moves", line.moves)
+                self._say(self.words("game.won", time=clock(table.time_ms), moves=moves))
         elif line.stuck:
-            self._say(self.words("game.stuck"))
+            self._say(self.words("plain.stuck"))
         elif line.finishable and not (before is not None and before.finishable):
-            self._say(self.words("game.finishable"))
+            self._say(self.words("plain.finishable"))
 
     def _hint(self, table: Table) -> None:
         line = table.line

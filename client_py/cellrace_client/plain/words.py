@@ -1,13 +1,13 @@
 """Boards, moves and races in words, a line at a time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from cellrace_client.deal_names import deal_text
 from cellrace_client.languages import Catalogue
-from cellrace_client.model import GhostRun, RaceModel, SeatState
+from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, GhostRun, RaceModel, SeatState
 from cellrace_client.standings import headline, line_of, results, series_line
 from cellrace_client.times import clock
-from cellrace_engine import NO_CARD, PILE_NAMES, Line, Move, Position, card_name
+from cellrace_engine import NO_CARD, Line, Move, Position, card_name
 from cellrace_protocol import events as e
 
 
@@ -26,19 +26,53 @@ def board_lines(words: Catalogue, position: Position) -> Iterator[str]:
         yield f"{words('pile.column', name=number)}: {cards}"
 
 
-def step_line(words: Catalogue, line: Line, text: str) -> str:
-    """What a move did, and how far one is."""
+def step_line(words: Catalogue, line: Line, text: str, before: Line | None = None) -> str:
+    """What a move has done, and how far one is. Of a move made `before` which the line was another, also which cards
+    went where, and what lies open there now: who listens need not ask for the board."""
     home = words("n.home", line.cards_home)
-    said = words("plain.moved", move=text, home=home)
-    step = line.step
-    if step is None or not step.automatic:
-        return said
-    moves = ", ".join(map(transfer_text, step.automatic))
-    return f"{said}, {words('plain.automatic', moves=moves)}"
+    step, previous = line.step, line.previous
+    if step is None or previous is None or before is None or previous != before:
+        return words("plain.moved", move=text, home=home)
+    own, *others = _cards(previous.position, (step.move, *step.automatic))
+    parts = [words("plain.carried", cards=own, pile=_pile(words, step.move.destination))]
+    if others:
+        parts.append(words("plain.automatic", cards=", ".join(others)))
+    left = dict.fromkeys(move.source for move in (step.move, *step.automatic) if move.source < FIRST_CELL)
+    for number in left:
+        column = line.position.columns[number]
+        pile = words("pile.column", name=number + 1)
+        is_left = words("plain.open", pile=pile, card=card_name(column[-1])) if column else ""
+        parts.append(is_left or f"{pile}: {words('pile.empty')}")
+    return words("plain.moved", move=text, home=f"{'; '.join(parts)}. {home}")
 
 
-def transfer_text(move: Move) -> str:
-    return PILE_NAMES[move.source][:1] + PILE_NAMES[move.destination][:1]
+def _cards(position: Position, moves: Iterable[Move]) -> Iterator[str]:
+    """The cards that each of these moves carries, one behind the other from this position on."""
+    columns = [list(column) for column in position.columns]
+    homes = list(position.foundations)
+    cells = list(position.cells)
+    for move in moves:
+        if move.source < FIRST_CELL:
+            column = columns[move.source]
+            cards = column[len(column) - move.count :]
+            del column[len(column) - move.count :]
+        elif move.source < FIRST_FOUNDATION:
+            cards = [cells[move.source - FIRST_CELL]]
+        else:
+            suit = move.source - FIRST_FOUNDATION
+            homes[suit] -= 1
+            cards = [homes[suit] * 4 + suit]
+        if move.destination < FIRST_CELL:
+            columns[move.destination] += cards
+        yield " ".join(map(card_name, cards))
+
+
+def _pile(words: Catalogue, pile: int) -> str:
+    if pile < FIRST_CELL:
+        return words("pile.column", name=pile + 1)
+    if pile < FIRST_FOUNDATION:
+        return words("pile.cell", name="abcd"[pile - FIRST_CELL])
+    return words("pile.home")
 
 
 def seat_line(words: Catalogue, seat: SeatState, host: str = "") -> str:

@@ -1,8 +1,8 @@
 """The program: the connection, and which screen is on."""
 
 import asyncio
-from collections.abc import Coroutine
-from typing import ClassVar, NamedTuple, TypeVar
+from collections.abc import Coroutine, Sequence
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -22,11 +22,14 @@ from cellrace_client.openings import Opening, board_of, challenges, joining, ope
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.race_options import race_options
+from cellrace_client.seats import Seats, is_played
 from cellrace_client.tui.daily import DailyScreen
-from cellrace_client.tui.listings import ListScreen, Pick, runs_screen
-from cellrace_client.tui.lobby import Chosen, LobbyScreen
+from cellrace_client.tui.keys import SCREENS, KeysScreen
+from cellrace_client.tui.listings import ListScreen, Pick, RunsScreen, runs_screen
+from cellrace_client.tui.lobby import MENU, Chosen, LobbyScreen
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.options import OptionsScreen
+from cellrace_client.tui.play import PlayScreen
 from cellrace_client.tui.practice import PracticeScreen
 from cellrace_client.tui.race import RaceScreen
 from cellrace_client.tui.records import PAGE, BoardScreen, RatingsScreen, asked, own_profile
@@ -38,6 +41,19 @@ from cellrace_engine import EngineError, from_json, verify
 from cellrace_protocol import events as e
 
 Answer = TypeVar("Answer")
+
+KINDS: Sequence[tuple[type[Screen[Any]], str]] = (
+    (LobbyScreen, "lobby"),
+    (OptionsScreen, "options"),
+    (DailyScreen, "daily"),
+    (BoardScreen, "board"),
+    (RunsScreen, "runs"),
+    (RatingsScreen, "ratings"),
+    (ReplayScreen, "replay"),
+    (WatchScreen, "watch"),
+    (Screen, "list"),
+)
+"""Which keys the screens have, a class before those that it is made of."""
 
 ROWS = 100
 """So many of a board, or of one's runs."""
@@ -59,10 +75,14 @@ class Settings(NamedTuple):
 
 
 class CellraceApp(App[int]):
-    """`run()` returns when the player quits."""
+    """`run()` returns when the player quits; `goes_on` is then the race of theirs that goes on, if there is one."""
 
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "", priority=True),
+        Binding("f1", "keys", "", priority=True),
+        Binding("question_mark", "keys", ""),
+    ]
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -70,6 +90,8 @@ class CellraceApp(App[int]):
         self.words = settings.words
         self.client: Client | None = None
         self.lobby = LobbyScreen(settings.words)
+        self.goes_on = ""
+        self._seats = Seats()
         self._tasks: set[asyncio.Task[None]] = set()
         self._connected = asyncio.Event()
 
@@ -84,10 +106,42 @@ class CellraceApp(App[int]):
             self._begin(self._do(self.settings.first, self.settings.text))
 
     async def on_unmount(self) -> None:
-        """Hang up."""
+        """Give back what has not begun, and hang up."""
+        if self.client is not None:
+            await self._seats.give_back()
+        self.goes_on = self._seats.goes_on or self.lobby.under_way
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def action_keys(self) -> None:
+        """All the keys of the screen that is on, over it."""
+        screen = self.screen
+        if isinstance(screen, KeysScreen):
+            screen.dismiss(None)
+        elif isinstance(screen, PlayScreen):
+            self.push_screen(KeysScreen(self.words, screen.all_keys()))
+        else:
+            menu = (
+                [(key, self.words(f"menu.{what}")) for what, key in MENU.items()]
+                if screen is self.lobby
+                else ()
+            )
+            self.push_screen(KeysScreen(self.words, SCREENS[self._kind(screen)], menu))
+
+    @staticmethod
+    def _kind(screen: Screen[object]) -> str:
+        return next(name for kind, name in KINDS if isinstance(screen, kind))
+
+    async def action_quit(self) -> None:
+        """Out of a race that goes on, only when it is asked for twice."""
+        if isinstance(self.screen, KeysScreen):
+            await self.screen.dismiss(None)
+        screen = self.screen
+        if isinstance(screen, RaceScreen) and not screen.race.closed and is_played(screen.race):
+            screen.surely("game.quit_again", self.exit)
+        else:
+            self.exit()
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         task = begin(self, work, "program")
@@ -145,6 +199,8 @@ class CellraceApp(App[int]):
 
     def _go_on(self, client: Client, race: Race) -> None:
         """In another race, in the place of one that is over."""
+        if isinstance(self.screen, KeysScreen):
+            self.pop_screen()
         if isinstance(self.screen, RaceScreen | WatchScreen) and self.screen.race.over:
             self.screen.race.part()
             self.pop_screen()
@@ -170,7 +226,11 @@ class CellraceApp(App[int]):
                     raise Disconnected(self.words("state.offline", url=self.settings.url))
                 await self._online(self.client, what, text)
         except (CellraceError, EngineError, OSError) as error:
-            self.lobby.say(told(self.words, error))
+            self._say(told(self.words, error))
+
+    def _say(self, text: str) -> None:
+        """Where it is read: on the screen on which one plays, else in the lobby."""
+        (self.screen if isinstance(self.screen, PlayScreen) else self.lobby).say(text)
 
     async def _online(self, client: Client, what: str, text: str) -> None:
         match what:
@@ -182,8 +242,9 @@ class CellraceApp(App[int]):
             case "friend":
                 self._enter(client, await client.create(**race_options(text)._asdict()))
             case "options":
-                if (wanted := await self._answer(OptionsScreen(self.words))) is not None:
-                    self._enter(client, await client.create(**wanted._asdict()))
+                form = OptionsScreen(self.words, lambda wanted: client.create(**wanted._asdict()))
+                if (race := await self._answer(form)) is not None:
+                    self._enter(client, race)
             case "against":
                 runs = [
                     named.run or await client.ghosts.of(named.deal, named.rules_name, whose=named.whose)
@@ -242,6 +303,8 @@ class CellraceApp(App[int]):
 
     def _enter(self, client: Client, race: Race) -> None:
         make = RaceScreen if race.seat >= 0 else WatchScreen
+        if race.seat >= 0:
+            self._seats.taken(race)
         self.push_screen(make(self.words, self.settings.looks, client, race))
 
     async def _practise(self, asked: Opening) -> None:

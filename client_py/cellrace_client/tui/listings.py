@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -28,8 +29,27 @@ class Pick(NamedTuple):
     board: bool = False
 
 
+SCROLLBAR = 2
+
+
+def fitting(columns: Sequence[str], rows: Rows, spare: Sequence[int], width: int) -> Sequence[int]:
+    """The columns of a table that there is room for in `width` characters: of those that can be `spare`d, the first
+    named go first."""
+    widths = [
+        2 + max(cell_len(cell) for cell in (title, *(row[number] for _, row in rows)))
+        for number, title in enumerate(columns)
+    ]
+    kept = list(range(len(columns)))
+    for number in spare:
+        if sum(widths[each] for each in kept) <= width:
+            break
+        kept.remove(number)
+    return kept
+
+
 class ListScreen(Screen[Pick]):
-    """A table under some lines, over the keys. Dismissed with what was chosen."""
+    """A table under some lines, over the keys. Dismissed with what was chosen. Where the terminal is too narrow for the
+    table, columns that can be spared are left out."""
 
     DEFAULT_CSS = """
     ListScreen #head { padding: 0 1; }
@@ -44,15 +64,27 @@ class ListScreen(Screen[Pick]):
         self._keys = keys
         self._columns = columns
         self._rows = rows
+        self._kept: Sequence[int] = ()
         self.listed: DataTable[Text] = DataTable(cursor_type="row")
+
+    @property
+    def spare(self) -> Sequence[int]:
+        """The numbers of columns that say least, the least first."""
+        return ()
 
     def compose(self) -> ComposeResult:
         """The lines, the table."""
         yield self.head
-        self.listed.add_columns(*self._columns)
-        self.fill(self._rows)
         yield self.listed
         yield Shown(self._keys, id="keys")
+
+    def on_resize(self) -> None:
+        """There may be room for other columns now."""
+        if self._fitting() != self._kept:
+            self.fill(self._rows)
+
+    def _fitting(self) -> Sequence[int]:
+        return fitting(self._columns, self._rows, self.spare, self.size.width - SCROLLBAR)
 
     def tell_head(self, head: Sequence[str]) -> None:
         """Have these lines over the table from now on."""
@@ -61,9 +93,13 @@ class ListScreen(Screen[Pick]):
     def fill(self, rows: Rows, chosen: str = "") -> None:
         """Show these rows; the cursor goes to the row that is `chosen`, else it stays on the same line."""
         at = self.listed.cursor_row
-        self.listed.clear()
+        self._rows = rows
+        self._kept = self._fitting()
+        self.listed.clear(columns=True)
+        self.listed.add_columns(*(self._columns[number] for number in self._kept))
         for key, row in rows:
-            self.listed.add_row(*map(Text, row), key=key)  # strings are read as markup
+            cells = (Text(row[number]) for number in self._kept)  # strings are read as markup
+            self.listed.add_row(*cells, key=key)
         self.listed.move_cursor(row=self.listed.get_row_index(chosen) if chosen in self.listed.rows else at)
 
     @property
@@ -93,6 +129,11 @@ class RunsScreen(ListScreen):
     ) -> None:
         super().__init__(head, columns, rows, keys or (words("help.runs") if rows else ""))
         self.words = words
+
+    @property
+    def spare(self) -> Sequence[int]:
+        """The network's share, how exact a time is, and the run's name."""
+        return 6, 7, 5
 
     def action_against(self) -> None:
         """The row under the cursor is raced against, if there is one."""

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.text import Text
+from textual.actions import SkipAction
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.screen import Screen
@@ -62,14 +63,16 @@ class LobbyScreen(Screen[None]):
     LobbyScreen OptionList { width: 30; height: 100%; }
     LobbyScreen DataTable { width: 1fr; height: 100%; }
     LobbyScreen #asked { display: none; }
-    LobbyScreen #back { height: 1; display: none; text-style: bold; }
-    LobbyScreen #said { height: 1; }
+    LobbyScreen #back { height: auto; max-height: 2; display: none; text-style: bold; }
+    LobbyScreen #said { height: auto; min-height: 1; max-height: 3; }
     LobbyScreen #keys { height: 1; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         *((everywhere(key), f"choose('{what}')", "") for what, key in MENU.items()),
         (everywhere(BACK), "go_back", ""),
         ("escape", "forget", ""),
+        Binding("right", "to_races", "", priority=True),
+        Binding("left", "to_menu", "", priority=True),
     ]
 
     def __init__(self, words: Catalogue) -> None:
@@ -189,19 +192,20 @@ class LobbyScreen(Screen[None]):
     def _is_own(self, row: e.RaceRow) -> bool:
         return row.race in self._left or self._called() in row.players
 
-    def _under_way(self) -> str:
+    @property
+    def under_way(self) -> str:
         """A race of the player's own that goes on; empty where there is none."""
         own = (race for race, row in self._rows.items() if row.phase != "lobby" and self._is_own(row))
         return next(own, "")
 
     def _tell_back(self) -> None:
-        race = self._under_way()
+        race = self.under_way
         self.back_line.display = bool(race)
         self.back_line.tell(self.words("lobby.back", race=race) if race else "")
 
     def action_go_back(self) -> None:
         """Back to the own race, if there is one."""
-        race = self._under_way()
+        race = self.under_way
         if race:
             self._go_back(race)
 
@@ -211,6 +215,19 @@ class LobbyScreen(Screen[None]):
         self.post_message(Chosen("watch", race))
 
     # Choosing
+
+    def action_to_races(self) -> None:
+        """From the menu to the list of races, if there are any."""
+        if not self.query_one(OptionList).has_focus:
+            raise SkipAction
+        if self.races.row_count:
+            self.set_focus(self.races)
+
+    def action_to_menu(self) -> None:
+        """From the list of races to the menu."""
+        if not self.races.has_focus:
+            raise SkipAction
+        self.set_focus(self.query_one(OptionList))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.action_choose(event.option.id or "")

@@ -1,23 +1,29 @@
 """The form in which one says how a race is to be."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar, NamedTuple
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.events import Click, Key
 from textual.screen import Screen
 from textual.widgets import Input
 
-from cellrace_client.errors import NotUnderstood
+from cellrace_client.errors import CellraceError, NotUnderstood, OptionsClash
 from cellrace_client.faults import told
 from cellrace_client.languages import Catalogue
 from cellrace_client.openings import opening
+from cellrace_client.race import Race
 from cellrace_client.race_options import MINUTE_MS, SECOND_MS, RaceOptions
 from cellrace_client.tui.shown import Shown
+from cellrace_client.tui.tasks import begin
 from cellrace_engine import PRESETS, EngineError
+
+OpenRace = Callable[[RaceOptions], Awaitable[Race]]
+"""Opens a race, and sits down in it. Raises what requests raise."""
 
 DEAL, CREATE = "deal", "create"
 
@@ -48,9 +54,10 @@ CHOICES = (
 )
 
 
-class OptionsScreen(Screen[RaceOptions | None]):
+class OptionsScreen(Screen[Race | None]):
     """Up and down choose an option, left and right its value, as clicks do; Enter opens the race. A deal is typed.
-    Dismissed with what is wanted, or with nothing."""
+    What cannot be is said on the form, which stays as it is. Dismissed with the race once that is there, or with
+    nothing."""
 
     AUTO_FOCUS = ""
     DEFAULT_CSS = """
@@ -58,18 +65,26 @@ class OptionsScreen(Screen[RaceOptions | None]):
     OptionsScreen #rows { height: 1fr; }
     OptionsScreen .option { height: 1; padding: 0 1; }
     OptionsScreen .chosen { background: $boost; text-style: bold; }
-    OptionsScreen #typed { height: 1; border: none; padding: 0; margin: 0 1; }
-    OptionsScreen #said { height: 1; }
+    OptionsScreen #deal { height: 1; padding: 0 1; }
+    OptionsScreen #label { width: 39; }
+    OptionsScreen #typed { width: 1fr; height: 1; border: none; padding: 0; }
+    OptionsScreen #said { height: auto; min-height: 1; max-height: 3; }
     OptionsScreen #keys { height: 1; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "back", "")]
 
-    def __init__(self, words: Catalogue) -> None:
+    def __init__(self, words: Catalogue, open_race: OpenRace) -> None:
         super().__init__()
+        self._open_race = open_race
+        self._opening: asyncio.Task[None] | None = None
+        self._gone = False
+        self._refused: tuple[str, RaceOptions] | None = None
+        """What was refused, which is said until it is another."""
+        self.label = Shown(id="label")
         self.words = words
         self.options = RaceOptions()
         self.chosen = 0
-        self.typed = Input(id="typed", placeholder=words("options.deal"))
+        self.typed = Input(id="typed", placeholder="617")
         self.rows = [Shown(id=choice.name, classes="option") for choice in CHOICES]
         self.rows.append(Shown(id=CREATE, classes="option"))
         self.said = Shown(id="said")
@@ -77,7 +92,9 @@ class OptionsScreen(Screen[RaceOptions | None]):
     def compose(self) -> ComposeResult:
         """The deal, the options, and what opens the race."""
         yield Shown(self.words("options.title"), id="title")
-        yield self.typed
+        with Horizontal(id="deal"):
+            yield self.label
+            yield self.typed
         with VerticalScroll(id="rows", can_focus=False):
             yield from self.rows
         yield self.said
@@ -95,8 +112,11 @@ class OptionsScreen(Screen[RaceOptions | None]):
         if self.chosen:
             self.rows[self.chosen - 1].scroll_visible(animate=False)
         self._show()
+        self._check()
 
     def _show(self) -> None:
+        mark = " " if self.chosen else ">"
+        self.label.tell(f"{mark} {self.words('options.deal')}")
         for number, (row, choice) in enumerate(zip(self.rows, CHOICES, strict=False), 1):
             value = self.value_text(choice.name)
             mark = ">" if number == self.chosen else " "
@@ -126,7 +146,7 @@ class OptionsScreen(Screen[RaceOptions | None]):
         elif event.key in ("left", "right", "space") and self.chosen:
             self._change(-1 if event.key == "left" else 1)
         elif event.key == "enter":
-            self._create()
+            self.create()
         elif event.is_printable and event.character is not None and not self.chosen:
             self.typed.insert_text_at_cursor(event.character)  # typed before the deal was in focus
         else:
@@ -134,8 +154,11 @@ class OptionsScreen(Screen[RaceOptions | None]):
         event.stop()
         event.prevent_default()
 
+    def on_input_changed(self) -> None:
+        self._check()
+
     def on_input_submitted(self) -> None:
-        self._create()
+        self.create()
 
     def on_click(self, event: Click) -> None:
         """A click on an option takes its next value; on the last line it opens the race."""
@@ -145,7 +168,7 @@ class OptionsScreen(Screen[RaceOptions | None]):
             return
         self._choose(at)
         if at == len(self.rows):
-            self._create()
+            self.create()
         else:
             self._change(1)
 
@@ -155,15 +178,68 @@ class OptionsScreen(Screen[RaceOptions | None]):
             value = choice.beside(getattr(self.options, choice.name), step)
             self.options = self.options._replace(**{choice.name: value})  # type: ignore[arg-type]
             self._show()
+            self._check()
 
-    def _create(self) -> None:
-        """What was typed may name rules, too: they count. What is no deal is said here."""
-        try:
-            asked = opening(self.typed.value, self.options.rules)
-        except (EngineError, NotUnderstood) as error:
-            self.said.tell(told(self.words, error))
+    def _wanted(self) -> RaceOptions:
+        """What was typed may name rules, too: they count. Raises what `opening` does, and the fault of what cannot
+        be."""
+        asked = opening(self.typed.value, self.options.rules)
+        wanted = self.options._replace(deal=str(asked.deal or ""), rules=asked.rules_name)
+        if wanted.fault is not None:
+            raise wanted.fault
+        return wanted
+
+    def _check(self) -> None:
+        """Say beforehand what does not go together, and what rules are about while one chooses among them. A deal
+        that is not typed to its end is no mistake yet."""
+        if self._refused == (self.typed.value, self.options):
             return
-        self.dismiss(self.options._replace(deal=str(asked.deal or ""), rules=asked.rules_name))
+        self._refused = None
+        said = ""
+        try:
+            self._wanted()
+        except OptionsClash as error:
+            said = told(self.words, error)
+        except (EngineError, NotUnderstood):
+            pass
+        if (
+            not said
+            and self.chosen
+            and self.chosen <= len(CHOICES)
+            and CHOICES[self.chosen - 1].name == "rules"
+        ):
+            said = self.words(f"about.{self.options.rules}")
+        self.said.tell(said)
+
+    def create(self) -> None:
+        """Open the race, once: it is there when the server says so."""
+        if self._opening is not None:
+            return
+        try:
+            wanted = self._wanted()
+        except (EngineError, NotUnderstood) as error:
+            self._refuse(error)
+        else:
+            self.said.tell(self.words("options.opening"))
+            self._opening = begin(self.app, self._open(wanted), "open a race")
+
+    def _refuse(self, error: CellraceError | EngineError) -> None:
+        self._refused = self.typed.value, self.options
+        self.said.tell(told(self.words, error))
+
+    async def _open(self, wanted: RaceOptions) -> None:
+        try:
+            race = await self._open_race(wanted)
+        except CellraceError as error:
+            self._opening = None
+            self._refuse(error)
+        else:
+            if self._gone:  # nobody wants it any more
+                race.leave()
+                race.part()
+            else:
+                self.dismiss(race)
 
     def action_back(self) -> None:
+        self._gone = True
         self.dismiss(None)

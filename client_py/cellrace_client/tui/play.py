@@ -1,7 +1,7 @@
 """The screen on which one plays, whatever the table: keys, clicks, typed moves, hints, and one line that says why."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -15,6 +15,7 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.tables import Table, Trouble, tap_text
 from cellrace_client.tui.board import BoardWidget
 from cellrace_client.tui.hand import Intent, by_position
+from cellrace_client.tui.keys import NARROWEST, PRACTICE_FOOT, SCREENS, Act, acts, footer
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.tasks import begin
@@ -37,7 +38,7 @@ class PlayScreen(Screen[None]):
     PlayScreen #title { height: 1; background: $primary-background; text-style: bold; }
     PlayScreen #middle { height: 1fr; }
     PlayScreen #side { width: 38; padding: 0 1; }
-    PlayScreen #said { height: 1; }
+    PlayScreen #said { height: auto; min-height: 1; max-height: 3; }
     PlayScreen #keys { height: 1; color: $text-muted; }
     PlayScreen #typed { height: 1; border: none; display: none; padding: 0; }
     """
@@ -49,6 +50,7 @@ class PlayScreen(Screen[None]):
         self.title_line = Shown(id="title")
         self.side = Shown(id="side")
         self.said = Shown(id="said")
+        self.keys_line = Shown(id="keys")
         self._typed = Input(id="typed", placeholder="26v3")
         self._trouble = ""
         self._advising: asyncio.Task[None] | None = None
@@ -68,9 +70,13 @@ class PlayScreen(Screen[None]):
             return self.words("game.finishable")
         return self.words("game.stuck") if line.stuck else ""
 
-    def keys_line(self) -> str:
-        """The keys, in one line."""
-        return self.words("help.keys")
+    def foot(self) -> Sequence[Act]:
+        """The keys that the line at the foot names, the most needed first, the way back last."""
+        return acts("practice", *PRACTICE_FOOT)
+
+    def all_keys(self) -> Sequence[Act]:
+        """Every key that there is here now."""
+        return SCREENS["practice"]
 
     def instead(self) -> ComposeResult:
         """What may come in the place of the board and what is beside it."""
@@ -85,7 +91,7 @@ class PlayScreen(Screen[None]):
         yield from self.instead()
         yield self.said
         yield self._typed
-        yield Shown(self.keys_line(), id="keys")
+        yield self.keys_line
 
     def on_mount(self) -> None:
         self._typed.can_focus = False
@@ -103,6 +109,7 @@ class PlayScreen(Screen[None]):
             self.board.show(line)
             self._trouble = ""
         self.said.tell(self._trouble or self.status())
+        self.keys_line.tell(footer(self.words, *self.foot(), width=self.size.width or NARROWEST))
 
     def trouble(self, trouble: Trouble) -> None:
         """Say why something was not done, until something is."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import ClassVar
 
@@ -18,10 +18,14 @@ from cellrace_client.faults import connection, told
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
+from cellrace_client.seats import is_played
 from cellrace_client.standings import series_line
 from cellrace_client.tables import RaceTable
 from cellrace_client.times import clock, running
 from cellrace_client.timing import Timing
+from cellrace_client.tui.hand import by_position
+from cellrace_client.tui.keys import BACK, ENTER, RACE_FOOT, SCREENS, Act, acts
+from cellrace_client.tui.lobby import Chosen
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.play import PlayScreen
 from cellrace_client.tui.result import ResultCard
@@ -68,8 +72,53 @@ class RaceScreen(PlayScreen):
         self.result = ResultCard(words)
         self._looks_at_board = False
 
-    def keys_line(self) -> str:
-        return self.words("help.race")
+    def foot(self) -> Sequence[Act]:
+        """What one can do now: before the start, while one plays, and once it is over."""
+        model = self.race.model
+        if model is None or model.phase == "countdown":
+            return [BACK]
+        if model.phase == "lobby":
+            return acts("race", "ready")
+        if model.phase == "ended":
+            turned = "result" if self._looks_at_board else "cards"
+            turn = [Act(ENTER, turned)] if model.start else []
+            return [
+                *turn,
+                *(act for act in acts("over", "film", "rematch", "boards") if self._is_offered(act)),
+            ]
+        return (
+            [*(act for act in acts("race", *RACE_FOOT) if self._is_offered(act))]
+            if is_played(self.race)
+            else [BACK]
+        )
+
+    def all_keys(self) -> Sequence[Act]:
+        """Every key that there is here now."""
+        return [act for act in SCREENS["over" if self.race.over else "race"] if self._is_offered(act)]
+
+    def _is_offered(self, act: Act) -> bool:
+        """Hints, a rematch, a replay and a board, where there are any."""
+        model = self.race.model
+        if model is None:
+            return True
+        match act.name:
+            case "hint":
+                return self._table.hints
+            case "rematch":
+                return not model.daily
+            case "film":
+                return bool(self._run(model))
+            case "boards":
+                return bool(model.deal)
+            case _:
+                return True
+
+    @staticmethod
+    def _run(model: RaceModel) -> str:
+        """The run whose replay there is: one's own, else that of who was first; empty where nobody has got home."""
+        home = [place.seat for place in model.standings if place.time >= 0]
+        seat = model.you if model.you in home else next(iter(home), -1)
+        return f"{model.race}-{seat}" if seat >= 0 else ""
 
     @property
     def table(self) -> RaceTable:
@@ -218,7 +267,9 @@ class RaceScreen(PlayScreen):
         text.append(f"{self.board.looks.bar(home)} {home}/52  {self.words('n.moves', moves)}\n\n", "dim")
 
     def _press(self, event: Key) -> bool:
-        if self.race.over and self._press_on_result(event.key):
+        if self.race.over and self._press_on_result(
+            event.key if len(event.key) > 1 else event.character or ""
+        ):
             return True
         if not self._elsewhere or event.key == "escape":
             return super()._press(event)
@@ -228,9 +279,16 @@ class RaceScreen(PlayScreen):
 
     def _press_on_result(self, key: str) -> bool:
         """Keys of a race that is over: Enter turns from its result to the board and back."""
+        model = self.race.model
         if key == "enter":
             self._looks_at_board = not self._looks_at_board
             self.show()
+            return True
+        if model is not None and by_position(key) == "v" and (run := self._run(model)):
+            self.post_message(Chosen("replay", run))
+            return True
+        if model is not None and by_position(key) == "b" and model.deal:
+            self.post_message(Chosen("boards", f"{model.deal} {model.rules}"))
             return True
         if self._looks_at_board or key not in ("up", "down"):
             return False
@@ -269,8 +327,10 @@ class RaceScreen(PlayScreen):
         elif model.phase in ("lobby", "countdown"):
             self.race.leave()
             self._part()
-        else:
+        elif is_played(self.race):
             self.surely("game.leave_again", lambda: self._go_away(model))
+        else:
+            self._go_away(model)
 
     def _go_away(self, model: RaceModel) -> None:
         if not self.race.closed and self.race.seat >= 0:

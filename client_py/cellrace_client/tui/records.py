@@ -59,12 +59,17 @@ class BoardScreen(RunsScreen):
         names = ("name", "time", "moves", "run", "score", "day", "network", "exact", "sight")
         columns = ["", *(words(f"column.{name}") for name in names)]
         rows = board_rows(words, top)
-        super().__init__(words, board_head(words, wanted, top), columns, rows, words("help.boards"))
         self.wanted = wanted
+        super().__init__(words, board_head(words, wanted, top), columns, rows, words("help.boards"))
         self.top = top
         self._client = client
         self._daily = daily
         self._asked = wanted, top.offset, False
+
+    @property
+    def spare(self) -> Sequence[int]:
+        """The run's name, the network's share, how exact a time is, a score that is not what counts, the day."""
+        return (4, 7, 8, 6, 5) if self.wanted.by is Measure.SCORE else (4, 7, 8, 5, 6)
 
     def action_measure(self) -> None:
         measures = list(Measure)

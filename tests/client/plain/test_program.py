@@ -7,16 +7,22 @@ import pytest
 from msgspec import structs
 
 from cellrace_client.advice import Advice
-from cellrace_engine import CLASSIC, Line, deal
+from cellrace_client.languages import Catalogue
+from cellrace_client.plain.words import step_line
+from cellrace_engine import CLASSIC, RELAXED, Line, deal, parse_move
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.board import pack
 from cellrace_protocol.commands import Kind
 from tests.client.plain.people import Person
 from tests.client.test_client import Said, scripted, snapshot
+from tests.support.lines import winning_line
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.asyncio
+
+
+MOVED = "2a. KS to free cell a; column 2 ends with TS. 0 cards home"
 
 
 async def test_commands_are_no_moves_while_one_plays() -> None:
@@ -26,7 +32,7 @@ async def test_commands_are_no_moves_while_one_plays() -> None:
     assert [line for line in ada.said if "no move" in line or "square" in line] == []
     assert sum(line.startswith("Commands: ") for line in ada.said) == 1
     assert sum(line.startswith("no server at ") for line in ada.said) == 2
-    assert "2a. 0 cards home" in ada.said
+    assert MOVED in ada.said
     assert "back in the lobby" in ada.said
     assert ada.said[-1] == "board is no command here; help lists them"
 
@@ -47,7 +53,7 @@ async def test_a_hint_does_not_stop_the_game_and_is_for_the_board_that_asked(
     ada.type("practice 617", "hint")
     await eventually(lambda: len(asked) == 1)
     ada.type("2a")
-    await ada.hears("2a. 0 cards home")
+    await ada.hears(MOVED)
     ada.type("hint")
     await eventually(lambda: len(asked) == 2)
     assert answers[0].cancelled()
@@ -323,7 +329,7 @@ async def test_a_data_directory_that_cannot_be_written_keeps_nobody_from_playing
         ada.type("practice 617", "2a", "end")
         await ada.ends()
     assert any("file" in line and "exists" in line.lower() for line in ada.said), ada.said
-    assert "2a. 0 cards home" in ada.said
+    assert MOVED in ada.said
 
 
 async def test_an_own_race_that_goes_on_is_told_and_marked() -> None:
@@ -345,5 +351,36 @@ async def test_an_own_race_that_goes_on_is_told_and_marked() -> None:
         await me.hears("Me, 0 cards home")
         me.type("leave", "races", "quit")
         await me.ends()
-    assert "your race race2 goes on: watch race2 goes back to it" in me.said
+    assert "your race race2 goes on: join race2 goes back to it" in me.said
     assert me.said[-2:] == ["race2, running, yours, classic: Me", "b, running, classic: Ada"]
+
+
+async def test_a_move_says_what_went_where_and_what_lies_open_now() -> None:
+    line, said = Line.begin(CLASSIC, deal(617)), list[str]()
+    for text in winning_line()[:23]:
+        before, line = line, line.play(parse_move(text, line))
+        said.append(step_line(Catalogue("en"), line, text, before))
+    assert "26. 5H 4S to column 6; column 2 ends with QC. 0 cards home" in said
+    assert "b7. TS to column 7. 0 cards home" in said
+    assert "71. 3D to column 1; by themselves home: AS, 2S; column 7 ends with 2D. 2 cards home" in said
+    assert said[-1] == "74. 2D to column 4; column 7: empty. 2 cards home"
+    taken_back = line.undo()
+    assert isinstance(taken_back, Line)
+    assert step_line(Catalogue("en"), taken_back, "undo", line) == "undo. 2 cards home"
+
+
+@pytest.mark.parametrize("word", ["help", "aide", "aiuto", "hulp", "допомога"])
+async def test_help_is_named_at_the_beginning_and_is_understood_in_every_language(word: str) -> None:
+    ada = Person()
+    ada.type(word, "quit")
+    await ada.ends()
+    assert ada.said[0] == "Type help for what you can do here."
+    assert ada.said[1].startswith("Commands: ")
+
+
+async def test_the_move_that_wins_offers_nothing_more_to_finish() -> None:
+    ada = Person()
+    ada.type("practice 617 relaxed", *winning_line(RELAXED), "quit")
+    await ada.ends()
+    assert ada.said[-1].startswith("All cards are home")
+    assert len([line for line in ada.said if line.endswith("finish sends everything home")]) == 1

@@ -1,5 +1,7 @@
 """The form for a race of one's own: every option by keys and by the mouse, in every language."""
 
+import asyncio
+
 import pytest
 from textual.geometry import Offset
 
@@ -136,6 +138,74 @@ async def test_what_is_no_deal_is_said_on_the_form_and_escape_leaves_it() -> Non
         assert isinstance(pilot.app.screen, OptionsScreen)
         press(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
+
+
+async def test_what_the_server_refuses_is_said_on_the_form_which_keeps_everything() -> None:
+    again = asyncio.Event()
+
+    async def server(said: Said) -> None:
+        await greeted(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.Create)
+        await said.say(e.Error("too_many_races", "you are in 20 races", asked.r))
+        asked = await said.hear()
+        await again.wait()
+        assert isinstance(asked, c.Create)
+        assert (asked.deal, asked.rules, asked.seats) == ("FC1-C4-AAAAATJ", "relaxed", 3)
+        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), running(2))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(url=url) as pilot:
+        screen = await form(pilot)
+        press(pilot, "right", "down", "right", "up", "up", "6", "1", "7", "enter")
+        await until(pilot, lambda: "you are in too many races at once" in shown(pilot))
+        assert pilot.app.screen is screen
+        assert screen.typed.value == "617"
+        press(pilot, "enter", "enter")
+        await until(pilot, lambda: "opening it" in shown(pilot))
+        assert pilot.app.screen is screen
+        again.set()
+        await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
+
+
+async def test_a_race_that_comes_after_the_form_was_left_is_left_too() -> None:
+    gone, left = asyncio.Event(), asyncio.Event()
+
+    async def server(said: Said) -> None:
+        await greeted(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.Create)
+        await gone.wait()
+        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), running(2))
+        assert await said.hear() == c.Leave(2)
+        left.set()
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(url=url) as pilot:
+        await form(pilot)
+        press(pilot, "enter", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
+        gone.set()
+        await until(pilot, left.is_set)
+
+
+async def test_what_cannot_be_is_said_beforehand_until_it_is_corrected() -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        await said.socket.wait_closed()
+
+    clash = Catalogue("en")("clash.ranked_deal")
+    async with scripted(server) as url, program(url=url) as pilot:
+        screen = await form(pilot)
+        assert "safe cards go home by themselves" in shown(pilot)
+        press(pilot, "down", "down", "down", "down", "down", "right", "home")
+        press(pilot, *["up"] * 6)
+        await until(pilot, lambda: pilot.app.focused is screen.typed)
+        press(pilot, *"61", "enter")
+        await until(pilot, lambda: clash in shown(pilot) and "deal (empty: drawn)" in shown(pilot))
+        assert pilot.app.screen is screen
+        press(pilot, "backspace", "backspace")
+        await until(pilot, lambda: clash not in shown(pilot))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from cellrace_client.tui import daily
+from cellrace_client.tui.listings import fitting
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.records import BoardScreen, RatingsScreen
 from cellrace_protocol import commands as c
@@ -82,6 +83,25 @@ async def test_a_board_is_asked_for_by_measure_sight_page_and_around_oneself() -
     assert [asked.by for asked in tops[:3]] == [Measure.TIME, Measure.MOVES, Measure.SCORE]
     assert tops[3].sight is Sight.FIRST
     assert [asked.around for asked in tops] == [False] * 4 + [True] + [False] * 8
+
+
+async def test_on_a_narrow_terminal_a_board_shows_what_says_most() -> None:
+    server = answering({c.GetTop: top}, [])
+    async with scripted(server) as url, program("boards", "617", url=url) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, BoardScreen) and "1970-01-01" in shown(pilot))
+        for part in ("name", "time", "moves", "day", "sight", "first sight"):
+            assert part in shown(pilot)
+        assert "run-1" not in shown(pilot)
+        await pilot.resize_terminal(*LARGE)
+        await until(pilot, lambda: "run-1" in shown(pilot))
+
+
+async def test_columns_that_say_least_give_way_first() -> None:
+    columns, rows = ["a", "b", "c"], [("key", ["1234", "12", "一二"])]
+    assert fitting(columns, rows, (1, 0), 16) == [0, 1, 2]
+    assert fitting(columns, rows, (1, 0), 15) == [0, 2]
+    assert fitting(columns, rows, (1, 0), 11) == [2]
+    assert fitting(columns, rows, (), 1) == [0, 1, 2]
 
 
 async def test_ratings_are_asked_for_by_rules_and_around_oneself() -> None:

@@ -10,6 +10,7 @@ from cellrace_client.practice import Practice
 from cellrace_client.tui.hand import Hand, Intent, by_position, everywhere
 from cellrace_client.tui.layout import Layout, Place
 from cellrace_client.tui.lobby import LobbyScreen
+from cellrace_client.tui.play import PlayScreen
 from cellrace_client.tui.practice import PracticeScreen
 from cellrace_client.tui.replay import ReplayScreen
 from cellrace_engine import CLASSIC, DealCode, Position, deal
@@ -185,3 +186,20 @@ def test_enter_ends_what_could_go_on() -> None:
     hand = Hand()
     assert [hand.press(key, POSITION) for key in "hc"] == [None, None]
     assert hand.enter(POSITION) == Intent("hc")
+
+
+LONG = "Why this cannot be takes more than one line of eighty characters, and its end is what helps: name a deal."
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("first", ["", "practice"])
+async def test_what_is_said_is_read_to_its_end(first: str) -> None:
+    async with program(first, "617" if first else "") as pilot:
+        kind = PracticeScreen if first else LobbyScreen
+        await until(pilot, lambda: isinstance(pilot.app.screen, kind) and bool(shown(pilot).strip()))
+        screen = pilot.app.screen
+        assert isinstance(screen, LobbyScreen | PlayScreen)
+        screen.say(LONG)
+        await until(pilot, lambda: "name a deal." in shown(pilot))
+        screen.say("")
+        await until(pilot, lambda: "name a deal." not in shown(pilot))
