@@ -1,5 +1,6 @@
 /** Cards, piles and refusals in words. */
 
+import { FIRST_CELL, FIRST_FOUNDATION, pileOf } from "./game/board.js";
 import { RANKS, SUITS } from "./game/cards.js";
 import { has, spoken, t } from "./i18n.js";
 import { Refused } from "./wire/requests.js";
@@ -21,6 +22,16 @@ export function pileWords(pile) {
 export function placeWords(card, pile, above) {
   const where = `${cardWords(card)}, ${pileWords(pile)}`;
   return above > 0 ? `${where}, ${t("above", { n: above })}` : where;
+}
+
+/** A legal move by the cards that it is about: "10 of diamonds to a cell".
+ * @param {import("./game/referee.js").Move} move @param {import("./game/board.js").Board} board before it */
+export function moveWords({ source, destination, count }, board) {
+  const card = cardWords(pileOf(board, source).slice(-count)[0]);
+  const onto = destination < FIRST_CELL ? board.columns[destination].at(-1) : undefined;
+  const cards = t("wayCards", { n: count, card });
+  if (onto !== undefined) return t("wayOnto", { cards, onto: cardWords(onto) });
+  return t(destination < FIRST_CELL ? "wayColumn" : destination < FIRST_FOUNDATION ? "wayCell" : "wayHome", { cards });
 }
 
 /** Why something is refused, in one short line. @param {import("./game/referee.js").Refusal} refusal */

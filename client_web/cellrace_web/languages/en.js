@@ -11,7 +11,7 @@ export default {
   undo: "Undo", redo: "Redo", hint: "Hint", finish: "Finish", restart: "Restart", newDeal: "New deal", giveUp: "Give up",
   moves: { one: "{n} move", other: "{n} moves" }, home: "{n}/52 home", points: { one: "{n} point", other: "{n} points" }, moved: "Moved {move}, {n} of 52 home",
   stuck: "No move is left. Undo or restart.", canFinish: "All cards can go home now: Finish (F).", won: "All home!",
-  hintSearching: "Looking for a way…", hintNone: "No hint found in time.", hintUndo: "Try undoing a few moves.", hintIs: "Hint: {from} to {to} ({move})", home_: "the foundation",
+  hintSearching: "Looking for a way…", hintNone: "No hint found in time.", hintUndo: "Try undoing a few moves.", hintIs: "Hint: {way} ({move})", wayCards: { one: "{card}", other: "{n} cards from the {card} on" }, wayOnto: "{cards} onto the {onto}", wayColumn: "{cards} to an empty column", wayCell: "{cards} to a cell", wayHome: "{cards} to the foundation",
   dealNumber: "Deal number or code", badDeal: "That is no deal: a number such as 617, or a code.", randomDeal: "Random deal", play: "Play",
   entering: "One moment…", connectionLost: "No connection. Your moves are kept and sent when it is back.",
   friendExplained: "You get a link. Whoever opens it races you on the same cards, at the same moment.", openRace: "Get the link", seats: "Players", openBoards: "Show each other's boards",

@@ -11,7 +11,7 @@ export default {
   undo: "Annuler", redo: "Rétablir", hint: "Indice", finish: "Terminer", restart: "Rejouer", newDeal: "Nouvelle donne", giveUp: "Abandonner",
   moves: { one: "{n} coup", many: "{n} coups", other: "{n} coups" }, home: "{n}/52 rangées", points: { one: "{n} point", many: "{n} points", other: "{n} points" }, moved: "Coup {move}, {n} sur 52",
   stuck: "Aucun coup possible. Annulez ou recommencez.", canFinish: "Toutes les cartes peuvent monter : Terminer (F).", won: "Réussite !",
-  hintSearching: "Recherche d’un chemin…", hintNone: "Pas d’indice trouvé à temps.", hintUndo: "Annulez quelques coups.", hintIs: "Indice : {from} vers {to} ({move})", home_: "la fondation",
+  hintSearching: "Recherche d’un chemin…", hintNone: "Pas d’indice trouvé à temps.", hintUndo: "Annulez quelques coups.", hintIs: "Indice : {way} ({move})", wayCards: { one: "{card}", many: "{n} cartes à partir de {card}", other: "{n} cartes à partir de {card}" }, wayOnto: "{cards} sur {onto}", wayColumn: "{cards} vers une colonne vide", wayCell: "{cards} vers une cellule", wayHome: "{cards} vers la fondation",
   dealNumber: "Numéro ou code de la donne", badDeal: "Ce n’est pas une donne : un numéro comme 617, ou un code.", randomDeal: "Donne au hasard", play: "Jouer",
   entering: "Un instant…", connectionLost: "Pas de connexion. Vos coups sont gardés et envoyés à son retour.",
   friendExplained: "Vous recevez un lien. Qui l’ouvre joue contre vous, avec les mêmes cartes, au même moment.", openRace: "Obtenir le lien", seats: "Joueurs", openBoards: "Montrer les jeux aux adversaires",

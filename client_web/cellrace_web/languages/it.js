@@ -11,7 +11,7 @@ export default {
   undo: "Annulla", redo: "Ripeti", hint: "Aiuto", finish: "Completa", restart: "Da capo", newDeal: "Nuova partita", giveUp: "Abbandona",
   moves: { one: "{n} mossa", many: "{n} mosse", other: "{n} mosse" }, home: "{n}/52 in base", points: { one: "{n} punto", many: "{n} punti", other: "{n} punti" }, moved: "Mossa {move}, {n} di 52 in base",
   stuck: "Nessuna mossa possibile. Annulla o ricomincia.", canFinish: "Tutte le carte possono salire: Completa (F).", won: "Risolto!",
-  hintSearching: "Cerco una strada…", hintNone: "Nessun aiuto trovato in tempo.", hintUndo: "Annulla qualche mossa.", hintIs: "Aiuto: {from} verso {to} ({move})", home_: "la base",
+  hintSearching: "Cerco una strada…", hintNone: "Nessun aiuto trovato in tempo.", hintUndo: "Annulla qualche mossa.", hintIs: "Aiuto: {way} ({move})", wayCards: { one: "{card}", many: "{n} carte da {card} in poi", other: "{n} carte da {card} in poi" }, wayOnto: "{cards} su {onto}", wayColumn: "{cards} in una colonna vuota", wayCell: "{cards} in una cella", wayHome: "{cards} sulla base",
   dealNumber: "Numero o codice della smazzata", badDeal: "Non è una smazzata: un numero come 617, o un codice.", randomDeal: "Smazzata a caso", play: "Gioca",
   entering: "Un momento…", connectionLost: "Nessuna connessione. Le mosse restano qui e partono al ritorno.",
   friendExplained: "Ricevi un link. Chi lo apre gareggia con te, con le stesse carte, nello stesso momento.", openRace: "Ottieni il link", seats: "Giocatori", openBoards: "Mostrare i tavoli agli avversari",

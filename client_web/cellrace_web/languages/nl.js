@@ -11,7 +11,7 @@ export default {
   undo: "Terug", redo: "Opnieuw", hint: "Hint", finish: "Afmaken", restart: "Herstart", newDeal: "Nieuw spel", giveUp: "Opgeven",
   moves: { one: "{n} zet", other: "{n} zetten" }, home: "{n}/52 weg", points: { one: "{n} punt", other: "{n} punten" }, moved: "Zet {move}, {n} van 52 weg",
   stuck: "Er is geen zet meer. Neem terug of begin opnieuw.", canFinish: "Alle kaarten kunnen nu weg: Afmaken (F).", won: "Uitgespeeld!",
-  hintSearching: "Een weg zoeken…", hintNone: "Op tijd geen hint gevonden.", hintUndo: "Neem een paar zetten terug.", hintIs: "Hint: {from} naar {to} ({move})", home_: "de stapel",
+  hintSearching: "Een weg zoeken…", hintNone: "Op tijd geen hint gevonden.", hintUndo: "Neem een paar zetten terug.", hintIs: "Hint: {way} ({move})", wayCards: { one: "{card}", other: "{n} kaarten vanaf {card}" }, wayOnto: "{cards} op {onto}", wayColumn: "{cards} naar een lege kolom", wayCell: "{cards} naar een cel", wayHome: "{cards} naar de stapel",
   dealNumber: "Nummer of code van het spel", badDeal: "Dat is geen spel: een nummer zoals 617, of een code.", randomDeal: "Willekeurig spel", play: "Spelen",
   entering: "Een ogenblik…", connectionLost: "Geen verbinding. Je zetten blijven bewaard en gaan later weg.",
   friendExplained: "Je krijgt een link. Wie hem opent, racet tegen je met dezelfde kaarten, op hetzelfde moment.", openRace: "Link maken", seats: "Spelers", openBoards: "Elkaars kaarten tonen",

@@ -11,7 +11,7 @@ export default {
   undo: "Назад", redo: "Вперед", hint: "Підказка", finish: "Зібрати", restart: "Заново", newDeal: "Нова гра", giveUp: "Здатися",
   moves: { one: "{n} хід", few: "{n} ходи", many: "{n} ходів", other: "{n} ходу" }, home: "{n}/52 на базі", points: { one: "{n} очко", few: "{n} очки", many: "{n} очок", other: "{n} очка" }, moved: "Хід {move}, {n} із 52 на базі",
   stuck: "Ходів немає. Поверніться назад або почніть спочатку.", canFinish: "Усі карти можна зібрати: Зібрати (F).", won: "Зібрано!",
-  hintSearching: "Шукаю шлях…", hintNone: "Вчасно підказки не знайдено.", hintUndo: "Поверніть кілька ходів.", hintIs: "Підказка: {from} → {to} ({move})", home_: "база",
+  hintSearching: "Шукаю шлях…", hintNone: "Вчасно підказки не знайдено.", hintUndo: "Поверніть кілька ходів.", hintIs: "Підказка: {way} ({move})", wayCards: { one: "{card}", few: "{card} і далі, {n} карти", many: "{card} і далі, {n} карт", other: "{card} і далі, {n} карти" }, wayOnto: "{cards} → {onto}", wayColumn: "{cards} → порожній стовпець", wayCell: "{cards} → комірка", wayHome: "{cards} → база",
   dealNumber: "Номер або код розкладу", badDeal: "Це не розклад: потрібен номер, як 617, або код.", randomDeal: "Випадковий розклад", play: "Грати",
   entering: "Хвилинку…", connectionLost: "Немає з’єднання. Ваші ходи збережено, їх буде надіслано пізніше.",
   friendExplained: "Ви отримаєте посилання. Хто його відкриє, змагатиметься з вами тими самими картами в той самий час.", openRace: "Отримати посилання", seats: "Гравці", openBoards: "Показувати столи суперникам",
