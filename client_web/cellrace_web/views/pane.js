@@ -45,6 +45,13 @@ export class Pane {
     this.element = h("section", { class: "pane" }, this.table, this.said, this.bar, this.answers);
   }
 
+  /** Show something else beside the table, or below it where there is more room. @param {HTMLElement} other */
+  seat(other) {
+    const tables = h("div", { class: "tables" });
+    this.table.replaceWith(tables);
+    tables.append(this.table, other);
+  }
+
   /** Do something: the board shows it with the next frame, all else has time until then. @param {Action} action */
   act(action) {
     const refusal = this.played.act(action);

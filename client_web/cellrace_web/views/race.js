@@ -19,6 +19,7 @@ import { tabWords, tellTab } from "./tab.js";
 /** @typedef {import("../wire/race.js").Race} Race */
 
 const now = () => performance.now();
+const ROOM = "(min-height: 600px)"; // for the others' boards below or beside one's own
 const TELL_MS = 15_000; // between words about the others
 
 export class RaceScreen {
@@ -40,6 +41,9 @@ export class RaceScreen {
     this.pane = null;
     /** @type {Gallery | null} */
     this.gallery = null;
+    /** @type {boolean | null} whether one wants to see the others' boards; `null` as long as one has not said so */
+    this.wantsOthers = null;
+    this.racers.element.addEventListener("click", (event) => /** @type {Element} */ (event.target).closest(".racer") && this.turnOthers());
     race.watcher = {
       changed: (message) => this.changed(message),
       refused: ({ reason, text = "" }) => this.pane?.refuse({ reason, text: codeWords(reason, text) }),
@@ -139,10 +143,30 @@ export class RaceScreen {
       { key: "redo", sign: "↷", shortcut: "Y", run: () => this.redo(), when: () => open() && race.takenBack.next !== undefined },
       { key: "finish", sign: "⇈", shortcut: "F", run: () => this.pane?.act({ tag: "finish" }), when: () => open() && line().finishable },
       { key: "restart", sign: "⟲", run: () => this.pane?.act({ tag: "restart" }), when: () => open() && line().moves > 0 },
+      ...(this.seesOthers ? [{ key: "otherBoards", sign: "▦", run: () => this.turnOthers() }] : []),
       { key: "giveUp", sign: "⚑", run: () => this.giveUp(), when: open },
     ]);
+    if (this.seesOthers) this.othersHere(this.pane);
     this.body.replaceChildren(this.pane.element);
     this.pane.show(false);
+  }
+
+  /** Whether those who play see each other's boards. */
+  get seesOthers() {
+    return this.race.model?.snap.open_boards === true && this.race.others.length > 0;
+  }
+
+  /** The boards of the others, where there is room for them or they are asked for. @param {Pane} pane */
+  othersHere(pane) {
+    this.gallery = new Gallery(this.race, this.app.settings, true);
+    this.gallery.element.hidden = !(this.wantsOthers ?? matchMedia(ROOM).matches);
+    pane.seat(this.gallery.element);
+  }
+
+  turnOthers() {
+    if (!this.gallery || this.stage !== "play") return;
+    this.wantsOthers = this.gallery.element.hidden;
+    this.gallery.element.hidden = !this.wantsOthers;
   }
 
   redo() {
