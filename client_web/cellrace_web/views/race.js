@@ -184,6 +184,7 @@ export class RaceScreen {
   doneHere() {
     const card = doneCard(this.app, this.race, () => {
       this.watchHere();
+      this.body.prepend(h("p", { class: "buttons" }, button("resultSoFar", () => this.enter("done"))));
       this.shown = "";
       this.draw();
     });
