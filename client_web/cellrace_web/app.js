@@ -107,7 +107,7 @@ export class App {
       return void this.enter(() => this.online.quick(usualStandIn(this.settings.state.rules)));
     }
     if (place === "ranked") {
-      return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, ranked: true }));
+      return void this.enter(() => this.online.ranked(this.settings.state.rules));
     }
     this.show(() => this.screenOf(place, value));
   }

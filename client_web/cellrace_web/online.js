@@ -28,6 +28,9 @@ const TOKEN_BYTES = 24;
 /** A secret that nobody guesses, in 48 letters. */
 const freshToken = () => [...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** Whether nothing is to be lost by who has this profile: it is there from the first seat on. @param {Message} profile */
+export const hasNothing = ({ races, runs }) => !races && !runs;
+
 export class Online {
   /** @param {Store<Settings>} settings */
   constructor(settings) {
@@ -147,6 +150,23 @@ export class Online {
     return this.connection.ask(() => message);
   }
 
+  /** Whether one has raced nowhere yet, so that another name leaves nothing behind. Rejects with `Refused`. */
+  async isNobodyYet() {
+    try {
+      return hasNothing(await this.ask({ tag: "profile" }));
+    } catch (error) {
+      if (error instanceof Refused && error.code === "not_found") return true;
+      throw error;
+    }
+  }
+
+  /** Be called otherwise: a name belongs to an identity for good, so that another name is another player.
+   * @param {string} name not empty */
+  beCalled(name) {
+    this.settings.set({ name, token: "" });
+    this.connection.drop();
+  }
+
   /** Erase oneself from the server, for good; one is somebody new from then on. Rejects with `Refused`. */
   async erase() {
     const { token } = this.settings.state;
@@ -166,8 +186,16 @@ export class Online {
     const race = await this.enter(quickRequest(standIn));
     const isNew = !race.standIn;
     race.standIn = standIn;
+    race.again = () => this.quick({ ...standIn, ghost: null, choice: standIn.choice === "ghost" ? "bot" : standIn.choice });
     if (isNew) void this.findGhost(race, standIn.rules);
     race.watcher?.changed(null);
+    return race;
+  }
+
+  /** Wait for people who race for their ratings. Rejects with `Refused`. @param {string} rules */
+  async ranked(rules) {
+    const race = await this.enter({ tag: "quick", rules, ranked: true });
+    race.again = () => this.ranked(rules);
     return race;
   }
 

@@ -25,8 +25,8 @@ export function isBotComing(online, race) {
   return isWelcome && race.others.length === 0 && online.state.state.notice?.code !== "no_house_bot";
 }
 
-/** @param {App} app @param {Race} race */
-export function lobby(app, race) {
+/** @param {App} app @param {Race} race @param {HTMLElement | null} naming where one may choose a name */
+export function lobby(app, race, naming) {
   const model = /** @type {import("../wire/model.js").Model} */ (race.model);
   const link = `${location.origin}/r/${model.race}`;
   const seat = model.you >= 0 ? model.seats[model.you] : null;
@@ -45,6 +45,7 @@ export function lobby(app, race) {
       seat ? ready : free ? button("sitDown", sit, "main") : null,
       hosting ? button("startNow", () => race.wish("start")) : null,
       button("leave", () => app.go("/"))), // whose screen is closed leaves
+    seat ? naming : null,
     h("p", { class: "note" }, t("lobbyNote", { rules: rulesWords(model.rules) })),
     terms ? h("p", { class: "note" }, terms) : null);
 }

@@ -8,6 +8,8 @@ import { doneCard, doneSays } from "./done.js";
 import { announce, clock, h, stopwatch } from "./dom.js";
 import { Gallery } from "./gallery.js";
 import { lobby, lobbySays } from "./lobby.js";
+import { comeBackAs } from "./meeting.js";
+import { Naming } from "./naming.js";
 import { Pane } from "./pane.js";
 import { Racers } from "./racers.js";
 import { resultCard } from "./result.js";
@@ -41,6 +43,8 @@ export class RaceScreen {
     this.pane = null;
     /** @type {Gallery | null} */
     this.gallery = null;
+    /** @type {Naming | null} */
+    this.naming = null;
     /** @type {boolean | null} whether one wants to see the others' boards; `null` as long as one has not said so */
     this.wantsOthers = null;
     this.racers.element.addEventListener("click", (event) => /** @type {Element} */ (event.target).closest(".racer") && this.turnOthers());
@@ -129,8 +133,16 @@ export class RaceScreen {
   /** Who was on a field of the lobby stays on it. */
   lobbyHere() {
     const on = this.body.contains(document.activeElement) ? document.activeElement?.id : "";
-    this.body.replaceChildren(lobby(this.app, this.race));
+    this.body.replaceChildren(lobby(this.app, this.race, this.namingHere()));
     if (on) document.getElementById(on)?.focus();
+  }
+
+  /** A name may be chosen where one can come back under it: to those who wait here, or by asking for a race anew. */
+  namingHere() {
+    const { app, race } = this;
+    if (!race.again && !race.others.length) return null;
+    this.naming ??= new Naming(app, (name) => void app.enter(() => comeBackAs(app, race, name)));
+    return this.naming.element;
   }
 
   playHere() {
