@@ -4,6 +4,7 @@ import { spoken, speak, t, chosen } from "./i18n.js";
 import { Online } from "./online.js";
 import { usualStandIn } from "./stand-in.js";
 import { BoardsScreen } from "./views/boards.js";
+import { ChallengeScreen } from "./views/challenge.js";
 import { DailyScreen } from "./views/daily.js";
 import { openDialog } from "./views/dialogs.js";
 import { announce, h } from "./views/dom.js";
@@ -102,7 +103,7 @@ export class App {
     const [, kind, name] = location.pathname.split("/");
     const [place, value = ""] = decoded(location.hash.slice(1)).split("=");
     if (kind === "r" && name) return this.enterNamed(decoded(name));
-    if (kind === "g" && name) return void this.enter(() => this.online.enter({ tag: "race_ghosts", runs: [name] }));
+    if (kind === "g" && name) return this.show(() => new ChallengeScreen(this, decoded(name)));
     if (place === "quick") {
       return void this.enter(() => this.online.quick(usualStandIn(this.settings.state.rules)));
     }
@@ -171,7 +172,7 @@ export class App {
   showRace(race) {
     const where = `/r/${race.session.race}`;
     // The way back leads to no place that would bring one to yet another race.
-    const passed = ["#quick", "#ranked"].includes(location.hash) || location.pathname.startsWith("/g/");
+    const passed = ["#quick", "#ranked"].includes(location.hash);
     const state = { isRematch: race.isRematch, isShared: race.isShared, standIn: race.standIn };
     if (passed) history.replaceState(state, "", where);
     else if (location.pathname !== where) history.pushState(state, "", where);

@@ -34,7 +34,7 @@ export class ReplayScreen {
     this.element = h("div", { class: "screen replay" }, this.status.element, h("section", { class: "pane" }, this.table, this.scrubber,
       h("div", { class: "tools" },
         button("stepBack", () => this.step(-1)), this.toggle, button("stepOn", () => this.step(1)), speed,
-        button("linkMoment", () => void this.copyLink()), button("raceThis", () => app.go(`/g/${this.run}`)), this.said)));
+        button("linkMoment", () => void this.copyLink()), button("raceThis", () => void app.enter(() => app.online.enter({ tag: "race_ghosts", runs: [this.run] }))), this.said)));
     this.drawing = 0;
     void this.load();
   }

@@ -111,7 +111,7 @@ export function resultText(race, origin) {
   const { daily } = model.snap;
   const best = shown.find((place) => place.time >= 0);
   const links = daily ? [`${origin}/#daily`] : best ? [`${origin}/g/${runOf(race, best.seat)}`] : [];
-  const what = daily ? `${t("daily")} ${daily}, ${rulesWords(model.rules)}` : model.deal;
+  const what = daily ? `${t("daily")} ${daily}, ${rulesWords(model.rules)}` : dealWords(model.deal);
   const lines = shown.map((place) => `${standingWords(place, model.seats[place.seat])[0]} ${model.seats[place.seat].name} ${place.time >= 0 ? clock(place.time, true) : `${place.home}/52`}`);
   return [`cellrace ${what}`, ...lines, ...links].join("\n");
 }

@@ -132,4 +132,4 @@ async def test_who_has_made_no_move_is_named_so(server: ServerProcess, chromium:
             assert await window.page.locator(".result > .note").first.inner_text() == "#617"
         await ada.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         await ada.press("Copy result")
-        assert "FC1-C4-AAAAATJ" in await ada.page.locator(".result textarea").input_value()
+        assert "cellrace #617" in await ada.page.locator(".result textarea").input_value()
