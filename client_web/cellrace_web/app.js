@@ -10,6 +10,7 @@ import { openDialog } from "./views/dialogs.js";
 import { announce, h } from "./views/dom.js";
 import { helpContent } from "./views/help.js";
 import { FriendScreen, enterRace } from "./views/meeting.js";
+import { Offer } from "./views/offer.js";
 import { PracticeScreen } from "./views/practice.js";
 import { ProfileScreen } from "./views/profile.js";
 import { RaceScreen } from "./views/race.js";
@@ -52,7 +53,8 @@ export class App {
     this.settings = settings;
     this.root = root;
     this.online = new Online(settings);
-    this.online.brought = (race) => this.showRace(race);
+    this.online.brought = (race) => this.broughtTo(race);
+    this.offer = new Offer(this);
     /** @type {Screen | null} */
     this.screen = null;
     this.main = h("main", {});
@@ -73,7 +75,7 @@ export class App {
     this.header = h("header", { class: "top" }, h("a", { href: "/", class: "brand" }, "cellrace"), h("nav", { "aria-label": t("menu") }, ...places), menu);
     this.header.addEventListener("click", (event) => this.follow(event));
     this.back.textContent = t("backToRace");
-    this.root.replaceChildren(this.header, this.banner, this.back, this.main);
+    this.root.replaceChildren(this.header, h("div", { class: "above" }, this.banner, this.offer.element), this.back, this.main);
     document.title = t("title");
     this.tellConnection();
   }
@@ -177,10 +179,19 @@ export class App {
     if (passed) history.replaceState(state, "", where);
     else if (location.pathname !== where) history.pushState(state, "", where);
     this.visit += 1;
+    this.offer.drop();
     for (const other of this.online.races.all) {
       if (other !== race && (other.seat < 0 || other.session.ended)) this.online.part(other);
     }
     this.show(() => new RaceScreen(this, race));
+  }
+
+  /** The server has brought us to another race: we go along where we look at the one before, else it is offered.
+   * @param {import("./wire/race.js").Race} race */
+  broughtTo(race) {
+    race.isBrought = true;
+    if (race.seat < 0 || this.screen instanceof RaceScreen) this.showRace(race);
+    else this.offer.make(race);
   }
 
   /** Show the way back to a race of one's own that goes on, on every screen but its own. */

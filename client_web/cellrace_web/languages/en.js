@@ -35,7 +35,7 @@ export default {
   isHome: "{name} is home in {time}", otherHome: "{name}: {n} of 52 home",
   exactness: "({back} ms back for the network, ± {error} ms)", raceOver: "The race is over", youWon: "You won!", sharedWin: "A shared win!", ghostWon: "{name} was faster: home in {time}", noMove: "without a move",
   end_empty: "Everybody left", end_lobby_idle: "The race was closed: nobody came", end_closed: "The host has closed the race", end_ghost: "The race goes on against a ghost", end_day_over: "The day is over", end_all_done: "The race is over", end_time_limit: "The time is up",
-  rematch: "Rematch", watchRematch: "Watch the rematch", rematchBrings: "If they race again, you are taken along to watch.", copyResult: "Copy result", newRace: "New race", watchReplay: "Replay",
+  rematch: "Rematch", watchRematch: "Watch the rematch", rematchBrings: "If they race again, you are taken along to watch.", copyResult: "Copy result", newRace: "New race", watchReplay: "Replay", wantsAgain: "{name} wants to race again", raceAgain: "Race again", notNow: "Not now", broughtAgain: "{name} wants to race again: this is the next race.",
   noRaces: "No public race just now.", nobody: "nobody yet", phase_countdown: "about to start", phase_running: "running", phase_ended: "over", ranked: "ranked", watchThis: "Watch", oneBoard: "Enlarge", allBoards: "Show all", otherBoards: "Others",
   board_scope: "Which runs", board_by: "Ranked by", board_kind: "Players", board_rules: "Rules", scope_ever: "All times", scope_week: "This week", scope_day: "Today", scope_deal: "One deal", byTime: "Time", byMoves: "Moves", people: "People", robots: "Bots",
   nothingYet: "Nothing here yet.", whichDeal: "Which deal? Type its number.",

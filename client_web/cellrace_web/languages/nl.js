@@ -35,7 +35,7 @@ export default {
   isHome: "{name} is klaar in {time}", otherHome: "{name}: {n} van 52",
   exactness: "({back} ms terug voor het netwerk, ± {error} ms)", raceOver: "De race is voorbij", youWon: "Gewonnen!", sharedWin: "Gedeelde winst!", ghostWon: "{name} was sneller: {time}", noMove: "zonder een zet",
   end_empty: "Iedereen is weg", end_lobby_idle: "De race is gesloten: er kwam niemand", end_closed: "De gastheer heeft de race gesloten", end_ghost: "De race gaat verder tegen een geest", end_day_over: "De dag is voorbij", end_all_done: "De race is voorbij", end_time_limit: "De tijd is om",
-  rematch: "Revanche", watchRematch: "Revanche bekijken", rematchBrings: "Komt er een revanche, dan kijk je vanzelf mee.", copyResult: "Uitslag kopiëren", newRace: "Nieuwe race", watchReplay: "Terugkijken",
+  rematch: "Revanche", watchRematch: "Revanche bekijken", rematchBrings: "Komt er een revanche, dan kijk je vanzelf mee.", copyResult: "Uitslag kopiëren", newRace: "Nieuwe race", watchReplay: "Terugkijken", wantsAgain: "{name} wil nog een race", raceAgain: "Nog een race", notNow: "Nu niet", broughtAgain: "{name} wil nog een race: dit is de volgende.",
   noRaces: "Nu geen openbare race.", nobody: "nog niemand", phase_countdown: "begint zo", phase_running: "bezig", phase_ended: "voorbij", ranked: "telt mee", watchThis: "Kijken", oneBoard: "Vergroten", allBoards: "Alles tonen", otherBoards: "Anderen",
   board_scope: "Welke", board_by: "Volgorde", board_kind: "Spelers", board_rules: "Regels", scope_ever: "Altijd", scope_week: "Deze week", scope_day: "Vandaag", scope_deal: "Eén spel", byTime: "Tijd", byMoves: "Zetten", people: "Mensen", robots: "Bots",
   nothingYet: "Nog niets.", whichDeal: "Welk spel? Typ het nummer.",

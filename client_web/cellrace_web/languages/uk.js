@@ -35,7 +35,7 @@ export default {
   isHome: "{name}: фініш за {time}", otherHome: "{name}: {n} із 52",
   exactness: "({back} мс повернено за мережу, ± {error} мс)", raceOver: "Змагання завершено", youWon: "Перемога!", sharedWin: "Спільна перемога!", ghostWon: "{name} — швидше: {time}", noMove: "без жодного ходу",
   end_empty: "Усі пішли", end_lobby_idle: "Змагання закрито: ніхто не прийшов", end_closed: "Господар закрив змагання", end_ghost: "Змагання триває проти привида", end_day_over: "День закінчився", end_all_done: "Змагання завершено", end_time_limit: "Час вийшов",
-  rematch: "Реванш", watchRematch: "Дивитися реванш", rematchBrings: "Якщо буде реванш, ви побачите і його.", copyResult: "Копіювати результат", newRace: "Нове змагання", watchReplay: "Повтор",
+  rematch: "Реванш", watchRematch: "Дивитися реванш", rematchBrings: "Якщо буде реванш, ви побачите і його.", copyResult: "Копіювати результат", newRace: "Нове змагання", watchReplay: "Повтор", wantsAgain: "{name} хоче ще одне змагання", raceAgain: "Ще одне змагання", notNow: "Не зараз", broughtAgain: "{name} хоче ще одне змагання: ось наступне.",
   noRaces: "Зараз немає відкритих змагань.", nobody: "ще нікого", phase_countdown: "ось-ось почнеться", phase_running: "триває", phase_ended: "завершено", ranked: "рейтингове", watchThis: "Дивитися", oneBoard: "Збільшити", allBoards: "Показати всі", otherBoards: "Інші",
   board_scope: "Які ігри", board_by: "Порядок", board_kind: "Гравці", board_rules: "Правила", scope_ever: "За весь час", scope_week: "Цей тиждень", scope_day: "Сьогодні", scope_deal: "Один розклад", byTime: "Час", byMoves: "Ходи", people: "Люди", robots: "Боти",
   nothingYet: "Ще нічого немає.", whichDeal: "Який розклад? Введіть номер.",

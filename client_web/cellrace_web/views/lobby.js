@@ -37,7 +37,9 @@ export function lobby(app, race, naming) {
   const series = seriesOf(model);
   const terms = termsWords(model.snap);
   const sit = () => void app.enter(() => app.online.enter({ tag: "join", what: model.race }));
+  const asker = race.isBrought && model.you >= 0 ? race.others[0]?.name : undefined;
   return h("div", { class: "lobby" },
+    asker ? h("p", { class: "brought", role: "status" }, t("broughtAgain", { name: asker })) : null,
     ...(free && seat && !alone ? [model.snap.public ? search(app, race) : null, model.snap.public && !race.isShared ? null : invitation(link, race)] : []),
     series ? h("p", { class: "series" }, seriesWords(series, model.seats)) : null,
     h("p", { class: "big" }, waitsFor(model, seat)),

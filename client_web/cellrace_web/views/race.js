@@ -67,7 +67,8 @@ export class RaceScreen {
     this.race.watcher = null;
     const model = this.race.model;
     const playing = model && model.you >= 0 && !["done", "ended"].includes(this.race.stage);
-    if (!location.pathname.endsWith(this.race.session.race) && !playing) this.app.online.part(this.race);
+    const isKept = playing || (model?.phase === "ended" && model.you >= 0); // somebody may want to race again
+    if (!location.pathname.endsWith(this.race.session.race) && !isKept) this.app.online.part(this.race);
     else if (model?.phase === "lobby" && !location.pathname.startsWith("/r/")) this.race.wish("leave");
   }
 
