@@ -1,6 +1,7 @@
 /** Everything that goes over the network: one connection, one identity, the races that are received on it. */
 
 import { keptTokens } from "./settings.js";
+import { scoresOf } from "./series.js";
 import { OFFERED, ghostFrom, quickRequest } from "./stand-in.js";
 import { Store } from "./store.js";
 import { Connection } from "./wire/connection.js";
@@ -218,6 +219,7 @@ export class Online {
   async rematch(race) {
     const next = await this.races.rematch(race);
     next.isRematch = true;
+    next.before = race.model ? scoresOf(race.model) : [];
     return next;
   }
 
@@ -226,6 +228,8 @@ export class Online {
   cameTo(entered) {
     const race = this.races.entered(entered);
     race.isRematch = true;
+    const { model } = this.races.all.find((one) => one.model?.rematch === entered.race) ?? {};
+    race.before = model ? scoresOf(model) : [];
     this.brought?.(race);
   }
 

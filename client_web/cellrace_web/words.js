@@ -79,10 +79,22 @@ export function termsWords(snap) {
   return terms.filter(Boolean).join(" · ");
 }
 
+/** Who has won how many races: of two as in sports, which no number in a name can be taken for; of more, one by one.
+ * @param {import("./series.js").Score[]} scores */
+function scoreWords(scores) {
+  const [one, other] = scores;
+  if (scores.length === 2) return `${one.name} ${one.wins} : ${other.wins} ${other.name}`;
+  return scores.map(({ name, wins }) => `${name}: ${wins}`).join(" · ");
+}
+
 /** How a series stands: who has won how many of its races, and who has won it. @param {import("./series.js").Series} series
- * @param {{player: string, name: string}[]} seats */
-export function seriesWords({ game, most, wins, winners }, seats) {
-  const score = seats.flatMap(({ player, name }, at) => (player ? [`${name} ${wins[at]}`] : [])).join(" · ");
+ * @param {{player: string, name: string}[]} seats @param {import("./series.js").Score[]} [before] how it stood after the race
+ * before: whoever has not come to this one yet has still won */
+export function seriesWords({ game, most, wins, winners }, seats, before = []) {
+  const here = seats.flatMap(({ player, name }, at) => (player ? [{ player, name, wins: wins[at] }] : []));
+  const free = seats.length - here.length;
+  const missing = before.filter(({ player }) => here.every((one) => one.player !== player)).slice(0, free);
+  const score = scoreWords([...here, ...missing]);
   const won = winners.length ? t("seriesWon", { name: winners.map((at) => seats[at].name).join(", ") }) : "";
   return [t("seriesGame", { game, most }), score, won].filter(Boolean).join(" — ");
 }

@@ -41,7 +41,7 @@ export function lobby(app, race, naming) {
   return h("div", { class: "lobby" },
     asker ? h("p", { class: "brought", role: "status" }, t("broughtAgain", { name: asker })) : null,
     ...(free && seat && !alone ? [model.snap.public ? search(app, race) : null, model.snap.public && !race.isShared ? null : invitation(link, race)] : []),
-    series ? h("p", { class: "series" }, seriesWords(series, model.seats)) : null,
+    series ? h("p", { class: "series" }, seriesWords(series, model.seats, race.before)) : null,
     h("p", { class: "big" }, waitsFor(model, seat)),
     h("p", { class: "buttons" },
       seat ? ready : free ? button("sitDown", sit, "main") : null,

@@ -41,6 +41,8 @@ export class Race {
     this.isTakenOver = false;
     this.isRematch = false; // those of an earlier race meet in it
     this.isBrought = false; // the server has brought us to it, unasked
+    /** @type {import("../series.js").Score[]} how its series stood after the race before */
+    this.before = [];
     this.isShared = false; // one has opened it oneself, and may have a link to send
     /** @type {import("../stand-in.js").StandIn | null} where strangers are waited for */
     this.standIn = null;
