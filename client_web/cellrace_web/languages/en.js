@@ -20,7 +20,7 @@ export default {
   seriesGame: "Race {game}, best of {most}", seriesWon: "series won by {name}", nextOfSeries: "Next race",
   haveCode: "You have a code?", raceCode: "Race code", enter: "Go",
   you: "you", freeSeat: "free seat", gaveUp: "gave up", away: "away", isReady: "ready", isNotReady: "not ready",
-  searching: "Looking for an opponent…", regathering: "Waiting for those you raced…", botComes: "If nobody comes, a bot races you.",
+  searching: "Looking for an opponent…", regathering: "Waiting for those you raced…", botComes: "If nobody comes, a bot races you.", rankedWaits: "Ranked races are for people only: it begins when somebody else comes. Wait here as long as you like, or take a quick race, to which a bot comes too.", wait_bot: "It begins as soon as somebody comes. If nobody does, a bot is here in a few seconds.", wait_ghost: "It begins as soon as somebody comes. If nobody does within about ten seconds, you race the stored run.", wait_nobody: "It begins as soon as somebody comes, however long that takes.",
   ifNobody: "If nobody comes", standIn_bot: "a bot races me", standIn_ghost: "I race a stored run: {name}, {time}", standIn_nobody: "I wait on",
   sendLink: "Send this link", link: "Link", copy: "Copy", copied: "Copied", share: "Share", orCode: "or the code",
   ready: "I'm ready", notReady: "Not ready after all", startNow: "Start now", leave: "Leave", sitDown: "Sit down",

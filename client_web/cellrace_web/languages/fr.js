@@ -20,7 +20,7 @@ export default {
   seriesGame: "Course {game}, au meilleur des {most}", seriesWon: "série gagnée par {name}", nextOfSeries: "Course suivante",
   haveCode: "Vous avez un code ?", raceCode: "Code de la course", enter: "Entrer",
   you: "vous", freeSeat: "place libre", gaveUp: "abandon", away: "absent", isReady: "prêt", isNotReady: "pas prêt",
-  searching: "Recherche d’un adversaire…", regathering: "En attente de vos adversaires…", botComes: "Si personne ne vient, un robot court contre vous.",
+  searching: "Recherche d’un adversaire…", regathering: "En attente de vos adversaires…", botComes: "Si personne ne vient, un robot court contre vous.", rankedWaits: "Les courses classées sont réservées aux humains : elle commence quand quelqu’un d’autre arrive. Attendez ici autant que vous voulez, ou prenez une course rapide, où un bot vient aussi.", wait_bot: "Elle commence dès que quelqu’un arrive. Sinon, un bot est là en quelques secondes.", wait_ghost: "Elle commence dès que quelqu’un arrive. Sinon, au bout d’une dizaine de secondes, vous courez contre la partie enregistrée.", wait_nobody: "Elle commence dès que quelqu’un arrive, aussi long que ce soit.",
   ifNobody: "Si personne ne vient", standIn_bot: "un robot court contre moi", standIn_ghost: "je cours contre une partie enregistrée : {name}, {time}", standIn_nobody: "j’attends encore",
   sendLink: "Envoyez ce lien", link: "Lien", copy: "Copier", copied: "Copié", share: "Partager", orCode: "ou le code",
   ready: "Je suis prêt", notReady: "Finalement pas prêt", startNow: "Commencer", leave: "Quitter", sitDown: "S’asseoir",

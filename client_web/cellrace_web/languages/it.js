@@ -20,7 +20,7 @@ export default {
   seriesGame: "Gara {game}, al meglio delle {most}", seriesWon: "serie vinta da {name}", nextOfSeries: "Prossima gara",
   haveCode: "Hai un codice?", raceCode: "Codice della gara", enter: "Entra",
   you: "tu", freeSeat: "posto libero", gaveUp: "ritirato", away: "assente", isReady: "pronto", isNotReady: "non pronto",
-  searching: "Si cerca un avversario…", regathering: "Si aspettano gli avversari di prima…", botComes: "Se non viene nessuno, gareggi contro un bot.",
+  searching: "Si cerca un avversario…", regathering: "Si aspettano gli avversari di prima…", botComes: "Se non viene nessuno, gareggi contro un bot.", rankedWaits: "Le gare classificate sono solo per persone: si comincia quando arriva qualcun altro. Aspetta qui quanto vuoi, o fai una gara veloce, dove viene anche un bot.", wait_bot: "Si comincia appena arriva qualcuno. Altrimenti tra pochi secondi viene un bot.", wait_ghost: "Si comincia appena arriva qualcuno. Altrimenti, dopo una decina di secondi, gareggi contro la partita salvata.", wait_nobody: "Si comincia appena arriva qualcuno, per quanto ci voglia.",
   ifNobody: "Se non viene nessuno", standIn_bot: "gareggio contro un bot", standIn_ghost: "gareggio contro una partita registrata: {name}, {time}", standIn_nobody: "aspetto ancora",
   sendLink: "Manda questo link", link: "Link", copy: "Copia", copied: "Copiato", share: "Condividi", orCode: "o il codice",
   ready: "Sono pronto", notReady: "Non ancora pronto", startNow: "Comincia", leave: "Esci", sitDown: "Siediti",

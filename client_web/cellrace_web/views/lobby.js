@@ -64,6 +64,11 @@ function waitsFor(model, seat) {
 /** Strangers come by themselves, and so do those of the race before. @param {App} app @param {Race} race */
 function search(app, race) {
   if (race.isRematch) return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("regathering")));
+  const { snap } = /** @type {import("../wire/model.js").Model} */ (race.model);
+  if (snap.ranked) {
+    const quick = button("quickRace", () => app.go("#quick")); // whose screen is closed leaves
+    return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), h("p", {}, t("rankedWaits")), h("p", { class: "buttons" }, quick));
+  }
   const bot = isBotComing(app.online, race) ? h("p", {}, t("botComes")) : null;
   return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), ...(race.standIn ? standingIn(app, race) : [bot]));
 }
@@ -89,7 +94,7 @@ function standingIn(app, race) {
   if (!isNone) options.unshift(["bot", t("standIn_bot")]);
   const shown = isNone && choice === "bot" ? "nobody" : choice;
   const list = select(options, shown, (value) => void choose(value), { id: "stand-in" });
-  return [setting("ifNobody", list), said];
+  return [setting("ifNobody", list), h("p", { class: "note" }, t(`wait_${shown}`)), said];
 }
 
 /** @param {string} link @param {Race} race */

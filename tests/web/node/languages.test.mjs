@@ -40,7 +40,7 @@ test("no text is asked for that is not there, and none is there that is not aske
   const folder = join(ROOT, "client_web/cellrace_web");
   const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("languages")).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
   for (const [, key] of sources.matchAll(/\b(?:t|button)\("([\w]+)"/g)) assert.ok(key in en, key);
-  const built = /^(standIn_|sight_|undo_|rank|suit|no_|about_|err_|notice_|set_|rules_|end_|phase_|scope_|board_)/;
+  const built = /^(standIn_|wait_|sight_|undo_|rank|suit|no_|about_|err_|notice_|set_|rules_|end_|phase_|scope_|board_)/;
   for (const key of Object.keys(en)) assert.ok(built.test(key) || sources.includes(`"${key}"`), `${key} is not used`);
 });
 
