@@ -9,6 +9,7 @@ import { DailyScreen } from "./views/daily.js";
 import { openDialog } from "./views/dialogs.js";
 import { announce, h } from "./views/dom.js";
 import { helpContent } from "./views/help.js";
+import { lost } from "./views/lost.js";
 import { FriendScreen, enterRace } from "./views/meeting.js";
 import { Offer } from "./views/offer.js";
 import { PracticeScreen } from "./views/practice.js";
@@ -102,10 +103,11 @@ export class App {
   /** Show what the address says. */
   open() {
     this.visit += 1;
-    const [, kind, name] = location.pathname.split("/");
+    const [, kind, name] = location.pathname.toLowerCase().replace(/\/+$/, "").split("/");
     const [place, value = ""] = decoded(location.hash.slice(1)).split("=");
     if (kind === "r" && name) return this.enterNamed(decoded(name));
     if (kind === "g" && name) return this.show(() => new ChallengeScreen(this, decoded(name)));
+    if (kind && kind !== "index.html") return this.show(() => still(lost(this, t("nowhere"))));
     if (place === "quick") {
       return void this.enter(() => this.online.quick(usualStandIn(this.settings.state.rules)));
     }
@@ -166,8 +168,7 @@ export class App {
 
   /** @param {unknown} error */
   fail(error) {
-    const back = h("a", { href: "/", class: "button", onclick: (/** @type {MouseEvent} */ event) => this.follow(event) }, t("practice"));
-    this.show(() => still(h("p", { class: "refused", role: "alert" }, errorWords(error)), back));
+    this.show(() => still(lost(this, errorWords(error))));
   }
 
   /** @param {import("./wire/race.js").Race} race */

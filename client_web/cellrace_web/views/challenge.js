@@ -6,6 +6,7 @@ import { readRow } from "../wire/messages.js";
 import { Refused } from "../wire/requests.js";
 import { errorWords, rulesWords } from "../words.js";
 import { clock, h } from "./dom.js";
+import { lost } from "./lost.js";
 import { dealWords } from "./result.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -46,8 +47,7 @@ export class ChallengeScreen {
   /** @param {unknown} error */
   fail(error) {
     if (!(error instanceof Refused)) throw error;
-    const home = h("a", { href: "/", class: "button", onclick: (/** @type {MouseEvent} */ event) => this.app.follow(event) }, t("practice"));
-    this.element.replaceChildren(h("p", { class: "refused", role: "alert" }, errorWords(error)), home);
+    this.element.replaceChildren(lost(this.app, errorWords(error)));
   }
 
   /** @param {any} read the replay document */

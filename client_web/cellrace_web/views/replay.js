@@ -5,6 +5,7 @@ import { t } from "../i18n.js";
 import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h, stopwatch } from "./dom.js";
+import { lost } from "./lost.js";
 import { Status } from "./status.js";
 import { CardTable } from "./table.js";
 
@@ -48,7 +49,8 @@ export class ReplayScreen {
       this.scrubber.max = String(this.moments[this.moments.length - 1].time);
       this.seek(this.time);
     } catch (error) {
-      this.status.show(errorWords(error));
+      this.element.className = "screen waiting";
+      this.element.replaceChildren(lost(this.app, errorWords(error))); // there is nothing to control
     }
   }
 
