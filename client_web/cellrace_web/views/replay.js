@@ -34,10 +34,21 @@ export class ReplayScreen {
     this.said = h("span", { class: "note", role: "status" });
     this.element = h("div", { class: "screen replay" }, this.status.element, h("section", { class: "pane" }, this.table, this.scrubber,
       h("div", { class: "tools" },
-        button("stepBack", () => this.step(-1)), this.toggle, button("stepOn", () => this.step(1)), speed,
-        button("linkMoment", () => void this.copyLink()), button("raceThis", () => void app.enter(() => app.online.enter({ tag: "race_ghosts", runs: [this.run] }))), this.said)));
+        this.stepper("stepBack", "◀ {}", -1), this.toggle, this.stepper("stepOn", "{} ▶", 1), speed,
+        button("linkMoment", () => void this.copyLink()), this.wayBack(), button("raceThis", () => void app.enter(() => app.online.enter({ tag: "race_ghosts", runs: [this.run] }))), this.said)));
     this.drawing = 0;
     void this.load();
+  }
+
+  /** @param {string} key its name @param {string} look what is seen, around a word @param {number} by */
+  stepper(key, look, by) {
+    return h("button", { type: "button", "aria-label": t(key), onclick: () => this.step(by) }, look.replace("{}", t("step")));
+  }
+
+  /** Back to the result of the race, where it is received still. */
+  wayBack() {
+    const race = this.app.online.races.named(this.run.slice(0, this.run.lastIndexOf("-")));
+    return race?.session.ended ? button("backToResult", () => this.app.showRace(race)) : null;
   }
 
   async load() {

@@ -39,11 +39,11 @@ test("places are the server's, with what there is to say of each", () => {
   const shown = [row(1, 3, { time: 61_000, home: 52, moves: 80 }), row(2, 0), row(2, 4), row(4, 1, { moves: 3 }), row(5, 2, { moves: 7 })];
   const gave_up = (seat) => seat % 2 === 1 || seat === 4;
   assert.deepEqual(shown.map((place) => [place.seat, ...standingWords(place, { gave_up: gave_up(place.seat) })]), [
-    [3, "1.", "(4 ms back for the network, ± 2 ms)"],
+    [3, "1.", "80 moves"],
     [0, "2.", "without a move"],
     [4, "2.", "without a move, gave up"],
-    [1, "4.", "gave up"],
-    [2, "5.", ""],
+    [1, "4.", "3 moves, gave up"],
+    [2, "5.", "7 moves"],
   ]);
 });
 
