@@ -19,7 +19,9 @@ export async function enterRace(app, name) {
     return await app.online.enter({ tag: "join", what: name });
   } catch (error) {
     if (!(error instanceof Refused) || !NOT_TO_SIT.includes(error.code)) throw error;
-    return app.online.enter({ tag: "watch", race: name });
+    const race = await app.online.enter({ tag: "watch", race: name });
+    race.missed = error.code;
+    return race;
   }
 }
 

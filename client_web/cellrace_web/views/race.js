@@ -5,7 +5,7 @@ import { Later } from "../later.js";
 import { codeWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { doneCard, doneSays } from "./done.js";
-import { announce, clock, h, stopwatch } from "./dom.js";
+import { announce, clock, h, setText, stopwatch } from "./dom.js";
 import { Gallery } from "./gallery.js";
 import { lobby, lobbySays } from "./lobby.js";
 import { comeBackAs } from "./meeting.js";
@@ -33,6 +33,8 @@ export class RaceScreen {
     this.racers = new Racers();
     this.body = h("div", { class: "body" });
     this.element = h("div", { class: "screen race" }, this.top.element, this.racers.element, this.body);
+    this.missed = h("p", { class: "missed", role: "status", hidden: true });
+    this.racers.element.after(this.missed);
     this.stage = "";
     this.shown = ""; // what the lobby says, or the card of who is done, or the result
     this.told = 0;
@@ -97,11 +99,19 @@ export class RaceScreen {
     if (stage !== this.stage || shown !== this.shown) this.enter(stage);
     this.shown = shown;
     this.element.dataset.stage = stage;
+    this.tellMissed(stage);
     if (this.pane && this.race.prediction) this.pane.show();
     this.pane?.stand(this.race.isLastOne ? t("allGaveUp") : "");
     this.gallery?.show();
     if (model) this.racers.show(this.race, now());
     this.tick();
+  }
+
+  /** Who came by a link to sit down is told why there is no seat. @param {string} stage */
+  tellMissed(stage) {
+    const { missed, seat } = this.race;
+    this.missed.hidden = !missed || seat >= 0 || stage === "ended" || missed === "race_over";
+    if (!this.missed.hidden) setText(this.missed, t("missedWatching", { why: codeWords(missed, missed) }));
   }
 
   /** What there is to see beside what is drawn at each change. @param {string} stage */

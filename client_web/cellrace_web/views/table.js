@@ -213,7 +213,7 @@ export class CardTable extends HTMLElement {
     }
     if (place.count === 0) return;
     if (!this.canTake(place)) {
-      this.game?.say({ reason: place.pile >= FIRST_FOUNDATION ? "never_from_foundation" : "not_a_run_here" });
+      this.game?.say(place.pile >= FIRST_FOUNDATION ? { reason: "never_from_foundation" } : { reason: "covered", possible: place.count - 1 });
     } else if (this.tapSends(touch)) this.send(place);
     else this.select(place);
   }
