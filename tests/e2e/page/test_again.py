@@ -22,7 +22,9 @@ async def _over(ada: Window, grace: Window) -> None:
         await window.stage("ended")
 
 
-async def test_who_looks_at_a_replay_is_asked_to_race_again(server: ServerProcess, chromium: Chromium) -> None:
+async def test_who_looks_at_a_replay_is_asked_to_race_again(
+    server: ServerProcess, chromium: Chromium
+) -> None:
     """Said where one is; one goes along by a button, and is seated at once."""
     async with asyncio.timeout(WITHIN):
         ada = await chromium.window(server.url, settings={"name": "Ada"})

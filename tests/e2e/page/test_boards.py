@@ -179,7 +179,15 @@ async def test_what_there_is_to_choose_has_a_name_and_an_empty_board_says_where_
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url, 390, 844)
         await window.go("/#boards")
-        for name in ("Which runs", "Ranked by", "Sight of the deal", "Players", "Rules", "Cells", "Deal number"):
+        for name in (
+            "Which runs",
+            "Ranked by",
+            "Sight of the deal",
+            "Players",
+            "Rules",
+            "Cells",
+            "Deal number",
+        ):
             await window.page.locator(".field span").filter(has_text=name).wait_for()
         await window.page.get_by_label("Which runs").select_option("ratings")
         await window.page.locator(".field").filter(has_text="Ranked by").wait_for(state="hidden")

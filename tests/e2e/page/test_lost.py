@@ -25,7 +25,9 @@ async def test_capitals_and_slashes_lead_where_they_should(server: ServerProcess
         assert ada.faults == grace.faults == []
 
 
-@pytest.mark.parametrize("path", ["/nonsense", "/r/", "/g/kbjueza-0/more", "/#replay=kbjueza-0", "/r/kbjueza"])
+@pytest.mark.parametrize(
+    "path", ["/nonsense", "/r/", "/g/kbjueza-0/more", "/#replay=kbjueza-0", "/r/kbjueza"]
+)
 async def test_what_leads_to_nothing_says_so_and_leads_home(
     server: ServerProcess, chromium: Chromium, path: str
 ) -> None:
@@ -38,7 +40,9 @@ async def test_what_leads_to_nothing_says_so_and_leads_home(
         await ada.page.locator(".screen.practice card-table").wait_for()
 
 
-async def test_who_waits_for_a_ranked_race_is_told_for_whom(server: ServerProcess, chromium: Chromium) -> None:
+async def test_who_waits_for_a_ranked_race_is_told_for_whom(
+    server: ServerProcess, chromium: Chromium
+) -> None:
     async with asyncio.timeout(WITHIN):
         ada = await chromium.window(server.url, 390, 844)
         await ada.go("/#ranked")

@@ -35,7 +35,9 @@ def answered(assets: Assets, path: str, headers: Headers = BROWSER, method: str 
     return response
 
 
-@pytest.mark.parametrize("path", ["/", "/r/kbjueza", "/r/KBJ-UEZA", "/R/kbjueza/", "/g/kbjueza-0", "/G/KBJUEZA-0/"])
+@pytest.mark.parametrize(
+    "path", ["/", "/r/kbjueza", "/r/KBJ-UEZA", "/R/kbjueza/", "/g/kbjueza-0", "/G/KBJUEZA-0/"]
+)
 def test_people_see_the_page_and_programs_what_they_saw_before(assets: Assets, path: str) -> None:
     page = answered(assets, path)
     assert gzip.decompress(page.body).startswith(b"<!doctype html>")
