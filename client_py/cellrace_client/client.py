@@ -145,6 +145,12 @@ class Client(Records):
         return self._welcomed.limits
 
     @property
+    def races_under_way(self) -> Sequence[str]:
+        """The codes of races that were not over, and in which we had a seat, when the server last greeted us: public or
+        not, whichever program was in them. `watch` goes back to one."""
+        return self._welcomed.races
+
+    @property
     def _welcomed(self) -> e.Welcome:
         if self._welcome is None:
             raise Disconnected("not connected yet")

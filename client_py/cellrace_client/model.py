@@ -147,6 +147,8 @@ class RaceModel:
         self.rules = snapshot.rules
         self.host = snapshot.host
         """The id of the player who may start it."""
+        self.host_away = snapshot.host_away
+        """The host has no seat, and their connection is lost: before long somebody who sits hosts instead."""
         self.commitment = snapshot.commitment
         """What the server has bound itself to a hidden deal with (4.6)."""
         self.deal = snapshot.deal
@@ -180,6 +182,22 @@ class RaceModel:
         self.seats = [SeatState(view) for view in snapshot.seats]
         if not -1 <= self.you < len(self.seats):
             raise OutOfStep(f"there is no seat {self.you}")
+
+    @property
+    def hosting(self) -> bool:
+        """We have a seat, and host the race."""
+        return self.you >= 0 and self.seats[self.you].player == self.host
+
+    @property
+    def host_matters(self) -> bool:
+        """The race has not started, and could start before it is full: that is for the host alone to say."""
+        return self.phase in ("lobby", "countdown") and len(self.seats) > 2
+
+    @property
+    def can_start(self) -> bool:
+        """The host can start the race now for whoever is there, though it is not full."""
+        taken = sum(seat.taken for seat in self.seats)
+        return self.phase == "lobby" and 1 < taken < len(self.seats)
 
     def apply(self, message: e.AnyRaceMessage) -> None:
         """The next fact. Raises `OutOfStep` when it is not the next, or when a board does not agree with it."""
@@ -227,6 +245,8 @@ class RaceModel:
                 self.phase = "lobby"
                 for state in self.seats:
                     state.ready = False
+            case e.Hosts(host=host, away=away):
+                self.host, self.host_away = host, away
             case e.Rematched(race=race):
                 self.rematch = race
             case e.Go(deal=deal, board=board):
@@ -249,6 +269,7 @@ class RaceModel:
             case e.Joined(player=player, name=name, kind=kind, bots=bots):
                 view = e.SeatView(player, name, kind, False, False, -1, 0, 0, 0, 0, "", False, bots)
                 self.seats[seat] = SeatState(view)
+                self.host_away = self.host_away and player != self.host
             case e.Bots(welcome=welcome):
                 self.seats[seat].bots = welcome
             case e.Left(host=host):

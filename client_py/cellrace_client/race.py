@@ -166,11 +166,13 @@ class Race:
         self._wish(c.Ready, lambda ch: c.Ready(ch, is_ready))
 
     def start(self) -> None:
-        """As the host, start without waiting for the rest. What becomes of it comes as an event."""
+        """As the host, whom `model.host` names, start without waiting for the rest. What becomes of it comes as an
+        event."""
         self._wish(c.Start, c.Start)
 
     def leave(self) -> None:
-        """Give the seat back before the start. What becomes of it comes as an event."""
+        """Before the start, give the seat back, or hosting where we have no seat. What becomes of it comes as an
+        event."""
         self._wish(c.Leave, c.Leave)
 
     def part(self) -> None:
@@ -193,6 +195,8 @@ class Race:
             case e.Readied(seat=seat) if seat == self.seat:
                 self._wishes.pop(c.Ready, None)
             case e.Left() if self.seat < 0:
+                self._wishes.clear()
+            case e.Hosts(host=host) if self.seat < 0 and self.model is not None and self.model.host != host:
                 self._wishes.clear()
             case e.Countdown() | e.Go() | e.End():
                 self._wishes.clear()

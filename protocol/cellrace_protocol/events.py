@@ -61,7 +61,8 @@ class ServerMessage(msgspec.Struct, frozen=True, array_like=True):
 
 class Welcome(ServerMessage, tag="welcome", frozen=True):
     """The answer to `hello`. `token` is the secret that brings this identity back. `compensation_ms` is the most
-    that a winner is given back for the network (7.2), `limits` is what may be asked how often (1.10)."""
+    that a winner is given back for the network (7.2), `limits` is what may be asked how often (1.10). `races` are those
+    that are not over and in which this identity has a seat: `watch` or `resume` leads back to them."""
 
     version: Version
     player: RunText
@@ -72,6 +73,7 @@ class Welcome(ServerMessage, tag="welcome", frozen=True):
     frame_bytes: Count
     compensation_ms: Milliseconds = 0
     limits: list[Limit] = []
+    races: list[RaceText] = []
 
 
 class Error(ServerMessage, tag="error", frozen=True):
@@ -158,6 +160,13 @@ class Left(RaceMessage, tag="left", frozen=True):
 
     seat: SeatIndex
     host: RunText
+
+
+class Hosts(RaceMessage, tag="hosts", frozen=True):
+    """Who hosts the race now (a player's id). `away`: they have no seat, and their connection is lost."""
+
+    host: RunText
+    away: bool = False
 
 
 class Readied(RaceMessage, tag="readied", frozen=True):
@@ -260,7 +269,8 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
     """Everything about a race after fact `k`. `time` is race time at that fact; `age` the ms since it.
     `until` is the ms from now to the race's deadline (-1: none). `you` is the receiver's seat, -1 without one;
     `n` the number that its next action carries. `daily` is the day whose deal this is a run of, `practice` says that it
-    is not the one attempt at it. `ghosts` are the runs beside the race (4.9)."""
+    is not the one attempt at it. `ghosts` are the runs beside the race (4.9). `host_away`: the host has no seat, and
+    their connection is lost."""
 
     ch: Channel
     k: FactNumber
@@ -295,6 +305,7 @@ class Snapshot(ServerMessage, tag="snap", frozen=True):
     daily: DayText = ""
     practice: bool = False
     ghosts: list[RunText] = []
+    host_away: bool = False
 
 
 class Races(ServerMessage, tag="races", frozen=True):
@@ -458,6 +469,7 @@ AnyRaceMessage = (
     | End
     | Rematched
     | Bots
+    | Hosts
 )
 AnyServerMessage = (
     Welcome

@@ -140,7 +140,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Meta(
             ge=1,
             le=86_400,
-            description="seconds for which a seat is kept before the start while its player is away",
+            description="seconds for which a seat, or hosting, is kept before the start for one who is away",
         ),
     ] = 150
     compensation_ms_most: Annotated[

@@ -1,7 +1,7 @@
 """The library against a server that says exactly what a test has written down."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 import msgspec
@@ -38,11 +38,12 @@ class Said:
         payload = await self.socket.recv()
         return self.codec.decode(payload)
 
-    async def greet(self, token: str = TOKEN) -> c.Hello:
+    async def greet(self, token: str = TOKEN, races: Sequence[str] = ()) -> c.Hello:
         """Answer a hello."""
         hello = await self.hear()
         assert isinstance(hello, c.Hello)
-        await self.say(e.Welcome(1, "me", hello.name or "Me", Kind.HUMAN, token, "scripted", 2_048))
+        name = hello.name or "Me"
+        await self.say(e.Welcome(1, "me", name, Kind.HUMAN, token, "scripted", 2_048, races=list(races)))
         return hello
 
     async def enter(self, seat: int = 0, n: int = 1, k: int = 5) -> c.ClientMessage:

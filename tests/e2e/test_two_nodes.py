@@ -9,6 +9,7 @@ import pytest
 
 from tests.e2e.conftest import Nodes
 from tests.support.lines import DEAL
+from tests.support.waiting import eventually_answers
 from tests.support.wire_client import JSON, MSGPACK, Message, WireClient, wire_client
 
 pytestmark = pytest.mark.asyncio
@@ -20,6 +21,32 @@ def entered(answer: Message) -> tuple[Any, ...]:
     """Channel, race and seat of an `in`."""
     assert answer[0] == "in", answer
     return answer[2], answer[3], answer[4]
+
+
+async def test_who_lost_the_way_is_told_of_a_private_race_by_either_node(nodes: Nodes) -> None:
+    here, there = nodes
+    async with (
+        asyncio.timeout(WITHIN),
+        wire_client(here.url, MSGPACK, "Ada") as ada,
+        wire_client(here.url, MSGPACK, "Grace") as grace,
+    ):
+        token = ada.token
+        ch, race, _ = entered(await ada.ask("create", str(DEAL), "classic", 2, False, False, 0))
+        other = entered(await grace.ask("join", race))[0]
+        await ada.say(["ready", ch])
+        await grace.say(["ready", other])
+        await ada.hear_until("go")
+        for node in (here, there):
+
+            async def is_told(url: str = node.url) -> bool:
+                async with wire_client(url, MSGPACK, None) as again:
+                    told = (await again.hello("", token))[10]
+                    assert told in ([], [race])
+                    return told == [race] and entered(await again.ask("watch", race))[1:] == (race, 0)
+
+            await eventually_answers(is_told, every=0.2)  # nodes tell each other once a second
+        async with wire_client(there.url, MSGPACK, "Eve") as eve:
+            assert (await eve.ask("races"))[2] == []
 
 
 async def test_ten_press_rematch_at_once_and_all_are_in_one_race(nodes: Nodes) -> None:

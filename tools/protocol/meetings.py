@@ -11,7 +11,7 @@ RARE = "linear+undo_depth=7"
 
 def meetings() -> list[Conversation]:
     """All conversations of this kind."""
-    return [_presence(), _quick(), _rematch(), _delay(), _lists(), _house_bot(), _daily()]
+    return [_presence(), _hosting(), _quick(), _rematch(), _delay(), _lists(), _house_bot(), _daily()]
 
 
 def _presence() -> Conversation:
@@ -42,6 +42,49 @@ def _presence() -> Conversation:
     s.told("ada", "3.1", "in", 3, "{ada_ch}", "{race}", 0, 1)
     s.told("ada", "4.4", "snap", "{ada_ch}", 10)
     s.all_told("ada grace", "6.4", "here", 11, ANY, 0)
+    return s.done()
+
+
+def _hosting() -> Conversation:
+    s = Script(
+        "hosting", "A host who only hosts comes and goes, and leaves; somebody who sits hosts instead."
+    )
+    s.hello("ada")
+    s.hello("grace", JSON)
+    s.send("ada", "create", 1, "617", "classic", 3, False, False, 0, 600_000, False)
+    s.told("ada", "3.2", "in", 1, "{ada_ch}", "{race}", -1, 0)
+    s.told("ada", "4.4", "snap", "{ada_ch}", 1, "{race}", "lobby")
+    s.send("grace", "join", 1, "{race}")
+    s.told("ada", "4.1", "joined", "{ada_ch}", 2, ANY, 0, "{grace}", "{grace_name}", "human")
+    s.told("grace", "3.2", "in", 1, "{grace_ch}", "{race}", 0, 1)
+    s.told("grace", "4.4", "snap", "{grace_ch}", 2, "{race}", "lobby", ANY, ANY, ANY, "{ada}")
+    s.close("ada")
+    s.told("grace", "6.5", "hosts", "{grace_ch}", 3, ANY, "{ada}", True)
+    s.back("ada", "ada")
+    s.send("ada", "resume", 2, "{race}", 2)
+    s.told("ada", "6.1", "in", 2, "{ada_ch}", "{race}", -1, 0)
+    s.told("ada", "6.1", "hosts", "{ada_ch}", 3, ANY, "{ada}", True)
+    s.all_told("ada grace", "6.5", "hosts", 4, ANY, "{ada}")
+    s.send("ada", "part", "{ada_ch}")
+    s.told("grace", "6.5", "hosts", "{grace_ch}", 5, ANY, "{ada}", True)
+    s.send("ada", "watch", 3, "{race}")
+    s.told("ada", "3.1", "in", 3, "{ada_ch}", "{race}", -1, 0)
+    s.told("ada", "4.4", "snap", "{ada_ch}", 5)
+    s.all_told("ada grace", "6.5", "hosts", 6, ANY, "{ada}")
+    s.send("grace", "start", "{grace_ch}")
+    s.told("grace", "5.4", "no", "{grace_ch}", 0, "not_host")
+    s.hello("mary")
+    s.send("mary", "join", 1, "{race}")
+    s.all_told("ada grace", "4.1", "joined", 7, ANY, 1, "{mary}", "{mary_name}", "human")
+    s.told("mary", "3.2", "in", 1, "{mary_ch}", "{race}", 1, 1)
+    s.told("mary", "4.4", "snap", "{mary_ch}", 7)
+    s.send("ada", "leave", "{ada_ch}")
+    s.all_told("ada grace mary", "4.2", "hosts", 8, ANY, "{grace}")
+    s.send("ada", "start", "{ada_ch}")
+    s.told("ada", "5.4", "no", "{ada_ch}", 0, "not_host")
+    s.send("grace", "start", "{grace_ch}")
+    s.all_told("ada grace mary", "4.2", "countdown", 9, ANY, 0)
+    s.all_told("ada grace mary", "4.2", "go", 10, ANY, DEAL, START)
     return s.done()
 
 

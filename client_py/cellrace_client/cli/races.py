@@ -1,9 +1,10 @@
 """`cellrace races`."""
 
 import argparse
+import sys
 
 from cellrace_client.cli.machine import json_of
-from cellrace_client.cli.online import run_online
+from cellrace_client.cli.online import as_oneself, run_online
 from cellrace_client.client import connect
 from cellrace_client.errors import Disconnected
 from cellrace_protocol import events as e
@@ -14,8 +15,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _races(url: str, as_json: bool) -> int:
-    async with connect(url) as client:
+    async with as_oneself(url, None) as client:
         rows = await client.races()
+        for race in client.races_under_way:
+            print(f"your race {race} goes on: cellrace join {race}", file=sys.stderr)
     if as_json:
         print(json_of(rows))
         return 0

@@ -78,7 +78,7 @@ async def show(console: Console, race: Race) -> None:
 async def _print_lines(console: Console, race: Race) -> None:
     ghosts = ghost_lines()
     async for model, event in followed(race):
-        for line in (*ghosts(model), *_lines(model, event)):
+        for line in (*ghosts(model), *lines_of(model, event)):
             console.print(line, soft_wrap=True)
 
 
@@ -100,7 +100,7 @@ def ghost_lines() -> Callable[[RaceModel], Iterator[Text]]:
     return lines
 
 
-def _lines(model: RaceModel, event: Event) -> Iterator[Text]:
+def lines_of(model: RaceModel, event: Event) -> Iterator[Text]:
     """What happened, in words; `model` is the race after it."""
     at = clock(model.time)
     match event:
@@ -113,6 +113,8 @@ def _lines(model: RaceModel, event: Event) -> Iterator[Text]:
             yield Text(f"{name} sits down")
         case e.Left():
             yield Text("a player leaves")
+        case e.Hosts(host=host, away=away):
+            yield Text(_hosting(model, host, away))
         case e.Readied(seat=seat, ready=ready):
             yield Text(f"{model.seats[seat].name} is {'ready' if ready else 'not ready any more'}")
         case e.Countdown(ms=ms):
@@ -121,6 +123,13 @@ def _lines(model: RaceModel, event: Event) -> Iterator[Text]:
             yield Text("the countdown is called off")
         case _:
             yield from _running_lines(model, event, at)
+
+
+def _hosting(model: RaceModel, host: str, away: bool) -> str:
+    for seat in model.seats:
+        if seat.player == host:
+            return f"{seat.name} hosts the race now"
+    return "the host is away" if away else "the host is there again"
 
 
 def _running_lines(model: RaceModel, event: Event, at: str) -> Iterator[Text]:

@@ -60,6 +60,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.runs": ("{n} finished", "{n} finished"),
     "race.invite": "Friends join with: cellrace join {race}   or   {link}",
     "race.press_ready": "press Enter when you are ready",
+    "race.press_start": "s: start with who is here",
     "race.elsewhere": "you play this race in another window: Enter to play here",
     "race.ready": "ready",
     "race.waiting_ready": "waiting for everybody to be ready",
@@ -69,6 +70,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.home_in": "home in {time}",
     "race.gave_up": "gave up",
     "race.away": "away",
+    "race.host": "host",
+    "race.hosts": "{name} hosts the race now",
+    "race.host_away": "the host is away: before long one of you hosts",
+    "race.host_there": "the host is there again",
     "race.halted": "the countdown is off: nobody is ready any more",
     "race.left": "{name} leaves",
     "race.outage": "the server was away for {seconds} s, which do not count",
@@ -199,12 +204,13 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.game": (
         "In a game: a move such as 2a, 26, 3h or 26v3; 33 sends a card where one tap would; undo, redo, "
         "restart, hint, finish, "
-        "board [NAME], players, save FILE, ready, give up, rematch, leave."
+        "board [NAME], players, save FILE, ready, start, give up, rematch, leave."
     ),
     "plain.unknown": "{what} is no command here; help lists them",
     "plain.automatic": "by themselves: {moves}",
     "plain.moved": "{move}. {home}",
     "plain.left": "back in the lobby",
+    "plain.you_host": "you host the race now: start begins it with who is here",
     "plain.goes_on": "your race {race} goes on: watch {race} goes back to it",
     "plain.only_race": "{what} is for races",
     "plain.only_alone": "{what} is for practice",

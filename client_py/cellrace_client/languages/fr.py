@@ -60,6 +60,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.runs": ("{n} terminée", "{n} terminées"),
     "race.invite": "Vos amis entrent avec : cellrace join {race}   ou   {link}",
     "race.press_ready": "Entrée quand vous êtes prêt",
+    "race.press_start": "s : commencer avec les présents",
     "race.elsewhere": "vous jouez cette course dans une autre fenêtre : Entrée pour jouer ici",
     "race.ready": "prêt",
     "race.waiting_ready": "on attend que tous soient prêts",
@@ -69,6 +70,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.home_in": "fini en {time}",
     "race.gave_up": "a abandonné",
     "race.away": "absent",
+    "race.host": "hôte",
+    "race.hosts": "{name} est maintenant l’hôte de la course",
+    "race.host_away": "l’hôte est absent : l’un de vous le remplace bientôt",
+    "race.host_there": "l’hôte est de retour",
     "race.halted": "le compte à rebours est annulé : plus personne n’est prêt",
     "race.left": "{name} s’en va",
     "race.outage": "le serveur a été absent {seconds} s, qui ne comptent pas",
@@ -199,12 +204,13 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.game": (
         "En jeu : un coup comme 2a, 26, 3h ou 26v3 ; 33 envoie une carte là où irait un clic ; undo, "
         "redo, restart, hint, finish, "
-        "board [NOM], players, save FICHIER, ready, give up, rematch, leave."
+        "board [NOM], players, save FICHIER, ready, start, give up, rematch, leave."
     ),
     "plain.unknown": "{what} n’est pas une commande ici ; help les donne",
     "plain.automatic": "d’elles-mêmes : {moves}",
     "plain.moved": "{move}. {home}",
     "plain.left": "retour à l’accueil",
+    "plain.you_host": "vous êtes maintenant l’hôte : start commence avec les présents",
     "plain.goes_on": "votre course {race} continue : watch {race} y retourne",
     "plain.only_race": "{what} est pour les courses",
     "plain.only_alone": "{what} est pour l’entraînement",

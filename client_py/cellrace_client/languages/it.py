@@ -60,6 +60,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.runs": ("{n} finita", "{n} finite"),
     "race.invite": "Gli amici entrano con: cellrace join {race}   o   {link}",
     "race.press_ready": "premi Invio quando sei pronto",
+    "race.press_start": "s: comincia con chi c’è",
     "race.elsewhere": "stai giocando questa gara in un’altra finestra: Invio per giocare qui",
     "race.ready": "pronto",
     "race.waiting_ready": "si aspetta che tutti siano pronti",
@@ -69,6 +70,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.home_in": "finito in {time}",
     "race.gave_up": "si è ritirato",
     "race.away": "assente",
+    "race.host": "ospita",
+    "race.hosts": "ora ospita {name}",
+    "race.host_away": "chi ospita è assente: tra poco ospita uno di voi",
+    "race.host_there": "chi ospita è di nuovo qui",
     "race.halted": "il conto alla rovescia è annullato: nessuno è più pronto",
     "race.left": "{name} se ne va",
     "race.outage": "il server è stato assente per {seconds} s, che non contano",
@@ -200,12 +205,13 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.game": (
         "In gioco: una mossa come 2a, 26, 3h o 26v3; 33 manda una carta dove andrebbe con un tocco; "
         "undo, redo, restart, hint, finish, "
-        "board [NOME], players, save FILE, ready, give up, rematch, leave."
+        "board [NOME], players, save FILE, ready, start, give up, rematch, leave."
     ),
     "plain.unknown": "{what} non è un comando qui; help li elenca",
     "plain.automatic": "da sole: {moves}",
     "plain.moved": "{move}. {home}",
     "plain.left": "di nuovo all’inizio",
+    "plain.you_host": "ora ospiti tu: start comincia con chi c’è",
     "plain.goes_on": "la tua gara {race} continua: watch {race} ci torna",
     "plain.only_race": "{what} è per le gare",
     "plain.only_alone": "{what} è per l’allenamento",

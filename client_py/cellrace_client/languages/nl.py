@@ -60,6 +60,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.runs": ("{n} voltooid", "{n} voltooid"),
     "race.invite": "Vrienden doen mee met: cellrace join {race}   of   {link}",
     "race.press_ready": "druk op Enter als je klaar bent",
+    "race.press_start": "s: beginnen met wie er is",
     "race.elsewhere": "je speelt deze race in een ander venster: Enter om hier te spelen",
     "race.ready": "klaar",
     "race.waiting_ready": "wachten tot iedereen klaar is",
@@ -69,6 +70,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.home_in": "thuis in {time}",
     "race.gave_up": "heeft opgegeven",
     "race.away": "weg",
+    "race.host": "gastheer",
+    "race.hosts": "{name} is nu gastheer van de race",
+    "race.host_away": "de gastheer is weg: straks is een van jullie het",
+    "race.host_there": "de gastheer is er weer",
     "race.halted": "het aftellen is gestopt: niemand is meer klaar",
     "race.left": "{name} gaat weg",
     "race.outage": "de server was {seconds} s weg, die niet meetellen",
@@ -199,12 +204,13 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.game": (
         "In een spel: een zet zoals 2a, 26, 3h of 26v3; 33 stuurt een kaart waar één tik haar zou "
         "sturen; undo, redo, restart, hint, finish, "
-        "board [NAAM], players, save BESTAND, ready, give up, rematch, leave."
+        "board [NAAM], players, save BESTAND, ready, start, give up, rematch, leave."
     ),
     "plain.unknown": "{what} is hier geen opdracht; help noemt ze",
     "plain.automatic": "vanzelf: {moves}",
     "plain.moved": "{move}. {home}",
     "plain.left": "terug bij het begin",
+    "plain.you_host": "jij bent nu gastheer: start begint met wie er is",
     "plain.goes_on": "je race {race} gaat door: watch {race} brengt je terug",
     "plain.only_race": "{what} is voor races",
     "plain.only_alone": "{what} is voor oefenen",

@@ -64,6 +64,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.runs": ("{n} завершена", "{n} завершені", "{n} завершених"),
     "race.invite": "Друзі приєднуються так: cellrace join {race}   або   {link}",
     "race.press_ready": "натисніть Enter, коли готові",
+    "race.press_start": "s: почати з тими, хто є",
     "race.elsewhere": "ви граєте цю гонку в іншому вікні: Enter, щоб грати тут",
     "race.ready": "готовий",
     "race.waiting_ready": "чекаємо, доки всі будуть готові",
@@ -73,6 +74,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.home_in": "закінчено за {time}",
     "race.gave_up": "здався",
     "race.away": "відсутній",
+    "race.host": "господар",
+    "race.hosts": "тепер господар змагання — {name}",
+    "race.host_away": "господаря немає: невдовзі ним стане хтось із вас",
+    "race.host_there": "господар знову тут",
     "race.halted": "відлік скасовано: ніхто більше не готовий",
     "race.left": "{name} виходить",
     "race.outage": "сервера не було {seconds} с, вони не рахуються",
@@ -204,12 +209,13 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.game": (
         "У грі: хід, як-от 2a, 26, 3h або 26v3; 33 надсилає карту туди, куди й один дотик; undo, redo, "
         "restart, hint, finish, "
-        "board [ІМ’Я], players, save ФАЙЛ, ready, give up, rematch, leave."
+        "board [ІМ’Я], players, save ФАЙЛ, ready, start, give up, rematch, leave."
     ),
     "plain.unknown": "{what} тут не команда; help їх перелічує",
     "plain.automatic": "самі собою: {moves}",
     "plain.moved": "{move}. {home}",
     "plain.left": "знову на початку",
+    "plain.you_host": "тепер господар — ви: start починає з тими, хто є",
     "plain.goes_on": "ваша гонка {race} триває: watch {race} повертає до неї",
     "plain.only_race": "{what} — для гонок",
     "plain.only_alone": "{what} — для тренування",

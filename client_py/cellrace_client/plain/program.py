@@ -19,7 +19,7 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.openings import challenges, joining, opening, strangers
 from cellrace_client.plain.readings import Readings
 from cellrace_client.plain.seat import Seat, end, in_race
-from cellrace_client.plain.words import event_lines, standings_lines
+from cellrace_client.plain.words import event_lines, host_line, standings_lines
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.race_options import race_options
@@ -95,6 +95,8 @@ class Program:
                 self._say(self.words("lobby.you", name=self.client.name))
                 if is_known_otherwise(self.client, token, settings.name):
                     self._say(self.words("lobby.known", name=self.client.name))
+                for race in self.client.races_under_way:
+                    self._say(self.words("plain.goes_on", race=race))
             return await self._obey_all(settings.first, lines)
 
     def _keep(self, client: Client) -> None:
@@ -216,10 +218,14 @@ class Program:
     async def _tell(self, seat: Seat, race: Race) -> None:
         shown = False
         names: dict[int, str] = {}
+        hosts = None
         async for model, event in followed(race):
             seat.timing.hear(event)
             for line in event_lines(self.words, model, event, names):
                 self._say(line)
+            hosted, hosts = hosts, host_line(self.words, model)
+            if hosts and hosted not in (None, hosts):
+                self._say(hosts)
             names = {number: each.name for number, each in enumerate(model.seats)}
             if model.start and not shown:
                 shown = True

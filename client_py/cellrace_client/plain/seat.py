@@ -61,7 +61,7 @@ class Seat:
             self.players()
         elif asked == "save":
             self._save(rest)
-        elif command in ("ready", "give up") or (not command and table.line is None):
+        elif command in ("ready", "start", "give up") or (not command and table.line is None):
             self._racing(command or "ready")
         elif table.line is not None and 2 <= len(asked) <= 5 and not rest:
             move = tapped(table.line, asked)
@@ -75,10 +75,12 @@ class Seat:
     def _looking_on(self, command: str) -> bool:
         """What one can ask for without a board of one's own."""
         asked, _, rest = command.partition(" ")
-        if self.race is None or self.race.model is None or asked not in ("board", "players"):
+        if self.race is None or self.race.model is None or asked not in ("board", "players", "start"):
             return False
         if asked == "players":
             self.players()
+        elif asked == "start":
+            self.race.start()
         else:
             self.board(rest)
         return True
@@ -171,7 +173,10 @@ class Seat:
         model = self.race.model if self.race is not None else None
         for seat in model.seats if model is not None else ():
             if seat.taken:
-                self._say(seat_line(self.words, seat))
+                host = model.host if model is not None and model.host_matters else ""
+                self._say(seat_line(self.words, seat, host))
+        if model is not None and model.host_away and model.host_matters:
+            self._say(self.words("race.host_away"))
         if model is not None and model.start:
             now = self.timing.race_ms(model)
             for ghost in model.ghosts.values():
@@ -201,6 +206,8 @@ class Seat:
             self._say(self.words("plain.only_race", what=command))
         elif command == "ready":
             self.race.ready()
+        elif command == "start":
+            self.race.start()
         else:
             self.table.give_up()
 

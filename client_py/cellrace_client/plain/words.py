@@ -41,9 +41,11 @@ def transfer_text(move: Move) -> str:
     return PILE_NAMES[move.source][:1] + PILE_NAMES[move.destination][:1]
 
 
-def seat_line(words: Catalogue, seat: SeatState) -> str:
-    """One player, and how far."""
+def seat_line(words: Catalogue, seat: SeatState, host: str = "") -> str:
+    """One player, and how far; of the `host`, also that."""
     parts = [seat.name, words("n.home", seat.home), words("n.moves", seat.moves)]
+    if host and seat.player == host:
+        parts.insert(1, words("race.host"))
     if seat.time >= 0:
         parts.append(words("race.home_in", time=clock(seat.time)))
     elif seat.gave_up:
@@ -53,6 +55,18 @@ def seat_line(words: Catalogue, seat: SeatState) -> str:
     elif seat.ready:
         parts.append(words("race.ready"))
     return ", ".join(parts)
+
+
+def host_line(words: Catalogue, model: RaceModel) -> str:
+    """Who hosts a race now; empty where that does not matter."""
+    if not model.host_matters:
+        return ""
+    if model.hosting:
+        return words("plain.you_host")
+    host = next((seat.name for seat in model.seats if seat.taken and seat.player == model.host), "")
+    if host:
+        return words("race.hosts", name=host)
+    return words("race.host_away" if model.host_away else "race.host_there")
 
 
 def ghost_line(words: Catalogue, ghost: GhostRun, time_ms: int) -> str:

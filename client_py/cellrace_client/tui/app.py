@@ -109,6 +109,7 @@ class CellraceApp(App[int]):
                 self.lobby.title_line.tell(
                     f"cellrace  {self.words('lobby.you', name=client.name)}  {settings.url}"
                 )
+                self.lobby.goes_on(client.races_under_way)
                 self.lobby.follow(await client.follow(), lambda: client.name)
                 self._connected.set()
                 await self._gather(client)

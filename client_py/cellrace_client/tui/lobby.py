@@ -102,10 +102,12 @@ class LobbyScreen(Screen[None]):
         yield Shown(self.words("help.lobby"), id="keys")
 
     def on_mount(self) -> None:
+        """Show what was told before there was a table."""
         for name in COLUMNS:
             self.races.add_column(self.words(f"column.{name}"), key=name)
         self.set_focus(self.query_one(OptionList))
         self._has_columns = True
+        self._list({})
         self._begin_following()
 
     def on_unmount(self) -> None:
@@ -121,6 +123,13 @@ class LobbyScreen(Screen[None]):
         self._list_of_races = races
         self._called = called
         self._begin_following()
+
+    def goes_on(self, races: Sequence[str]) -> None:
+        """The player has a seat in these, says the server: another program, or one before this, was in them."""
+        for race in races:
+            self._left.setdefault(race, e.RaceRow(race, "running", "", 0, []))
+        if races:
+            self._list(self._list_of_races.rows if self._list_of_races is not None else {})
 
     def left(self, row: e.RaceRow) -> None:
         """The player has left a race of their own that goes on. It may be on no list: the way back is kept until it is
@@ -139,6 +148,8 @@ class LobbyScreen(Screen[None]):
 
     def _list(self, listed: Mapping[str, e.RaceRow]) -> None:
         """Bring the table up to date under the player's hand: the cursor stays on its race."""
+        if not self._has_columns:
+            return
         for race in listed.keys() & self._left.keys():
             del self._left[race]  # as long as it goes on, the list has it
         rows = {**self._left, **listed}

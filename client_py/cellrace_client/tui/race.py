@@ -32,11 +32,12 @@ from cellrace_protocol.commands import Kind
 
 class RaceScreen(PlayScreen):
     """One's own seat in a race, from the lobby to the standings. Enter: ready; once it is over, to the board and back.
-    `g` twice: give up. `m`: rematch."""
+    `s`: start, as the host. `g` twice: give up. `m`: rematch."""
 
     ACTS: ClassVar[Mapping[str, str]] = {
         **PlayScreen.ACTS,
         "enter": "ready",
+        "s": "start",
         "g": "give up",
         "m": "rematch",
     }
@@ -157,10 +158,12 @@ class RaceScreen(PlayScreen):
 
     def _in_lobby(self, model: RaceModel) -> str:
         own = model.seats[model.you] if model.you >= 0 else None
-        if own is not None and not own.ready:
-            return self.words("race.press_ready")
         missing = sum(not seat.taken for seat in model.seats)
-        return self.words("n.missing", missing) if missing else self.words("race.waiting_ready")
+        if own is not None and not own.ready:
+            said = self.words("race.press_ready")
+        else:
+            said = self.words("n.missing", missing) if missing else self.words("race.waiting_ready")
+        return f"{said}  {self.words('race.press_start')}" if model.hosting and model.can_start else said
 
     def _others(self, model: RaceModel) -> Text:
         text = Text()
@@ -171,11 +174,12 @@ class RaceScreen(PlayScreen):
         series = series_line(self.words, model)
         if series:
             text.append(f"{series}\n\n")
+        if model.host_away and model.host_matters:
+            text.append(f"{self.words('race.host_away')}\n\n")
         for index, seat in self._ordered(model):
             if seat.taken:
-                self._seat(
-                    text, seat, own=index == model.you, running=model.phase not in ("lobby", "countdown")
-                )
+                host = model.host if model.host_matters else ""
+                self._seat(text, seat, own=index == model.you, running=bool(model.start), host=host)
         now = self.timing.race_ms(model)
         for ghost in model.ghosts.values():
             self._ghost(text, ghost, now if model.start else 0)
@@ -191,7 +195,7 @@ class RaceScreen(PlayScreen):
         else:
             yield from enumerate(model.seats)
 
-    def _seat(self, text: Text, seat: SeatState, *, own: bool, running: bool) -> None:
+    def _seat(self, text: Text, seat: SeatState, *, own: bool, running: bool, host: str) -> None:
         if seat.time >= 0:
             state = self.words("race.home_in", time=clock(seat.time))
         elif seat.gave_up:
@@ -201,6 +205,7 @@ class RaceScreen(PlayScreen):
         else:
             state = "" if running or not seat.ready else self.words("race.ready")
         kind = f" ({self.words('race.bot')})" if seat.kind is Kind.BOT else ""
+        kind += f" ({self.words('race.host')})" if seat.player == host else ""
         text.append(f"{seat.name}{kind}", "bold" if own else "")
         text.append(f"  {state}\n", "green" if seat.time >= 0 else "dim")
         line = self.race.line if own else None
@@ -233,11 +238,13 @@ class RaceScreen(PlayScreen):
         return True
 
     def command(self, key: str, character: str) -> bool:
-        """Also Enter: ready, `g`: give up, `m`: rematch."""
+        """Also Enter: ready, `s`: start, `g`: give up, `m`: rematch."""
         model = self.race.model
         act = self.act(key, character)
         if act == "ready" and model is not None and model.phase == "lobby" and model.you >= 0:
             self.race.ready(not model.seats[model.you].ready)
+        elif act == "start" and model is not None and model.hosting and model.can_start:
+            self.race.start()
         elif act == "give up" and model is not None and model.phase == "running":
             self.surely("game.give_up_again", self._table.give_up)
         elif act == "rematch" and self.race.over and (model is None or not model.daily):

@@ -13,8 +13,8 @@ import { select, setting } from "./fields.js";
 /** What there is to see in the lobby, as a text: where that is the same the lobby need not be made again.
  * @param {App} app @param {Race} race */
 export function lobbySays(app, race) {
-  const { host, you, seats, snap } = /** @type {import("../wire/model.js").Model} */ (race.model);
-  return JSON.stringify([host, you, snap.wins, race.standIn, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
+  const { host, isHostAway, you, seats, snap } = /** @type {import("../wire/model.js").Model} */ (race.model);
+  return JSON.stringify([host, isHostAway, you, snap.wins, race.standIn, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
 }
 
 /** Whether a bot of the house may come where nobody else does (SPEC 3.8).
@@ -48,6 +48,7 @@ export function lobby(app, race, naming) {
       hosting ? button("startNow", () => race.wish("start")) : null,
       button("leave", () => app.go("/"))), // whose screen is closed leaves
     seat ? naming : null,
+    model.isHostAway && model.isHostNeeded ? h("p", { class: "note", role: "status" }, t("hostAway")) : null,
     h("p", { class: "note" }, t("lobbyNote", { rules: rulesWords(model.rules) })),
     terms ? h("p", { class: "note" }, terms) : null);
 }

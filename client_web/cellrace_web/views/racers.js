@@ -86,7 +86,9 @@ function standingsOf(race, now) {
     if (!seat.player) return { name: t("freeSeat"), home: 0, state: "", kind: "free", time: -1 };
     const mine = index === model.you;
     const home = mine && race.prediction ? race.prediction.shown.home : seat.home;
-    return { name: nameWords(seat, mine), home, state: stateOf(seat, model.phase), kind: `${mine ? "mine" : ""} ${seat.away ? "away" : ""}`, time: seat.time };
+    const name = nameWords(seat, mine);
+    const hosts = model.isHostNeeded && seat.player === model.host;
+    return { name: hosts ? `${name} (${t("host")})` : name, home, state: stateOf(seat, model.phase), kind: `${mine ? "mine" : ""} ${seat.away ? "away" : ""}`, time: seat.time };
   });
   const ghosts = [...model.ghosts.values()].map((ghost) => {
     const done = time >= ghost.time && model.phase !== "lobby";

@@ -36,6 +36,7 @@ export class Model {
     this.k = /** @type {number} */ (snap.k);
     this.phase = /** @type {string} */ (snap.phase);
     this.host = /** @type {string} */ (snap.host);
+    this.isHostAway = /** @type {boolean} */ (snap.host_away); // one who has no seat
     this.rules = /** @type {string} */ (snap.rules);
     this.deal = /** @type {string} */ (snap.deal);
     this.start = /** @type {string} */ (snap.start);
@@ -52,6 +53,11 @@ export class Model {
     this.time = /** @type {number} */ (snap.time); // race time at the last fact
     this.factAt = at - snap.age; // when that was, by the receiver's clock
     this.dealsAt = this.phase === "countdown" && snap.until >= 0 ? at + snap.until : 0;
+  }
+
+  /** The race has not started, and could start before it is full: that is for the host alone to say. */
+  get isHostNeeded() {
+    return (this.phase === "lobby" || this.phase === "countdown") && this.seats.length > 2;
   }
 
   /** Race time in ms now. @param {number} now */
@@ -95,8 +101,10 @@ export class Model {
   seated(seat, message) {
     const { tag } = message;
     if (tag === "p") Object.assign(seat, { home: message.home, moves: message.moves });
-    else if (tag === "joined") this.seats[message.seat] = { ...seatOf(FREE), player: message.player, name: message.name, kind: message.kind, bots: message.bots };
-    else if (tag === "left") {
+    else if (tag === "joined") {
+      if (message.player === this.host) this.isHostAway = false;
+      this.seats[message.seat] = { ...seatOf(FREE), player: message.player, name: message.name, kind: message.kind, bots: message.bots };
+    } else if (tag === "left") {
       this.seats[message.seat] = seatOf(FREE);
       this.host = message.host;
       if (message.seat === this.you) this.you = -1;
@@ -114,6 +122,7 @@ export class Model {
       this.phase = "lobby";
       for (const seat of this.seats) seat.ready = false;
     } else if (message.tag === "go") this.dealt(message);
+    else if (message.tag === "hosts") Object.assign(this, { host: message.host, isHostAway: message.away });
     else if (message.tag === "rematched") this.rematch = message.race;
     else if (message.tag === "outage") this.time -= message.ms;
     else if (message.tag === "end") {

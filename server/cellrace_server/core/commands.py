@@ -32,7 +32,8 @@ class Join(Command, frozen=True):
 
 
 class Appear(Command, frozen=True):
-    """The player has a new connection, named `session`, which receives the race from now on."""
+    """A player who has a seat, or hosts without one, has a new connection, named `session`, which receives the race
+    from now on."""
 
     player: str
     session: str
@@ -46,7 +47,7 @@ class Vanish(Command, frozen=True):
 
 
 class Withdraw(Command, frozen=True):
-    """The player is no more: the seat is given back before the start, and given up after it."""
+    """The player is no more: the seat is given back before the start, and given up after it; nor do they host."""
 
     player: str
 
@@ -63,6 +64,8 @@ class Rematch(Command, frozen=True):
 
 
 class Leave(Command, frozen=True):
+    """Give the seat back, or hosting where one has no seat."""
+
     player: str
 
 

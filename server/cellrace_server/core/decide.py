@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from cellrace_server.core import actions, lobby, presence, rematch
+from cellrace_server.core import actions, hosting, lobby, presence, rematch
 from cellrace_server.core.commands import (
     AnyCommand,
     Appear,
@@ -29,7 +29,7 @@ from cellrace_server.core.commands import (
 from cellrace_server.core.dailies import too_late
 from cellrace_server.core.facts import AnyFact, CountdownStopped, Ended, EndReason, Outage, Started
 from cellrace_server.core.outcome import Outcome, Reason, Rejected, happened, refused
-from cellrace_server.core.race import Phase, Race, deadline, first_gone
+from cellrace_server.core.race import Phase, Race, deadline, first_gone, host_gone
 
 
 def decide(race: Race | None, command: AnyCommand, now: int) -> Outcome:
@@ -66,13 +66,18 @@ def _overdue(race: Race, at: int) -> tuple[tuple[AnyFact, ...], Race]:
 
 def _lobby_due(race: Race, at: int) -> Outcome:
     gone_at, seat = first_gone(race)
-    if gone_at <= race.at + race.options.lobby_ms:
+    idle_at = race.at + race.options.lobby_ms
+    if host_gone(race) <= min(gone_at, idle_at):
+        return hosting.hand_on(race, at)
+    if gone_at <= idle_at:
         return lobby.give_back(race, seat, at)
     return happened(race, Ended(at, EndReason.LOBBY_IDLE))
 
 
 def _countdown_due(race: Race, at: int) -> Outcome:
     gone_at, seat = first_gone(race)
+    if host_gone(race) < min(gone_at, race.start):
+        return hosting.hand_on(race, at)
     if gone_at < race.start:
         return lobby.give_back(race, seat, at)
     if too_late(race.options, at):  # it never starts, and keeps its secret
@@ -103,6 +108,8 @@ def _close(race: Race, _command: Close, at: int) -> Outcome:
 def _withdraw(race: Race, command: Withdraw, at: int) -> Outcome:
     index = race.seat_of(command.player)
     seat = race.seats[index] if index >= 0 else None
+    if seat is None and race.host == command.player and race.host_outside:
+        return hosting.hand_on(race, at)
     if seat is None or seat.done or race.phase is Phase.ENDED:
         return Outcome((), race, None)
     if race.phase is Phase.RUNNING:

@@ -16,7 +16,10 @@ from cellrace_server.core.facts import (
     Ended,
     Finished,
     GaveUp,
+    HandedOn,
     Here,
+    HostAway,
+    HostHere,
     Joined,
     Left,
     Moved,
@@ -70,6 +73,7 @@ def _created(fact: Created) -> Race:
         at=fact.at,
         seats=(None,) * fact.options.seats,
         series=fact.series,
+        host_session=fact.session,
     )
 
 
@@ -91,6 +95,9 @@ def _with_seat(race: Race, at: int, index: int, seat: Seat | None) -> Race:
         race.end_reason,
         race.series,
         race.rematch,
+        race.host_session,
+        race.host_away,
+        race.inherited,
     )
 
 
@@ -108,9 +115,9 @@ def line_of(seat: Seat) -> Line:
 
 
 def _joined(race: Race, fact: Joined) -> Race:
-    return _with_seat(
-        race, fact.at, fact.seat, Seat(fact.player, session=fact.session, bots_welcome=fact.bots_welcome)
-    )
+    seat = Seat(fact.player, session=fact.session, bots_welcome=fact.bots_welcome, since=race.number + 1)
+    after = _with_seat(race, fact.at, fact.seat, seat)
+    return replace(after, host_away=0) if race.host_away and fact.player.id == race.host else after
 
 
 def _here(race: Race, fact: Here) -> Race:
@@ -131,8 +138,25 @@ def _left(race: Race, fact: Left) -> Race:
     after = _with_seat(race, fact.at, fact.seat, None)
     if leaver != race.host:
         return after
-    heir = next((seat.player.id for _, seat in after.seated()), race.host)
-    return replace(after, host=heir)
+    heir = fact.heir if fact.heir >= 0 else next((index for index, _ in after.seated()), -1)
+    return after if heir < 0 else _hosted_by(after, heir)
+
+
+def _hosted_by(race: Race, heir: int) -> Race:
+    host = _seat(race, heir).player.id
+    return replace(race, host=host, host_session="", host_away=0, inherited=True)
+
+
+def _host_here(race: Race, fact: HostHere) -> Race:
+    return replace(race, number=race.number + 1, at=fact.at, host_session=fact.session, host_away=0)
+
+
+def _host_away(race: Race, fact: HostAway) -> Race:
+    return replace(race, number=race.number + 1, at=fact.at, host_away=fact.at)
+
+
+def _handed_on(race: Race, fact: HandedOn) -> Race:
+    return _hosted_by(replace(race, number=race.number + 1, at=fact.at), fact.seat)
 
 
 def _readied(race: Race, fact: Readied) -> Race:
@@ -177,6 +201,7 @@ def acted(race: Race, at: int, index: int, seat: Seat, n: int, line: Line) -> Ra
             seat.away,
             seat.bots_welcome,
             seat.ghost,
+            seat.since,
         ),
     )
 
@@ -243,4 +268,7 @@ _CHANGES: dict[type, Callable[[Race, Any], Race]] = {
     GaveUp: _gave_up,
     Outage: _outage,
     Ended: _ended,
+    HostHere: _host_here,
+    HostAway: _host_away,
+    HandedOn: _handed_on,
 }

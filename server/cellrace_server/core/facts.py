@@ -42,7 +42,8 @@ class EndReason(enum.StrEnum):
 
 
 class Created(Fact, tag="created", frozen=True, gc=True):
-    """A race was opened. `deal` is the secret until the start; `salt` the secret until the end."""
+    """A race was opened. `deal` is the secret until the start; `salt` the secret until the end. `session` names the
+    connection of a host who does not sit down; it is empty in logs of before it was kept."""
 
     race: str
     host: Player
@@ -50,6 +51,7 @@ class Created(Fact, tag="created", frozen=True, gc=True):
     deal: int
     salt: bytes
     series: Series = Series()
+    session: str = ""
 
 
 class Joined(Fact, tag="joined", frozen=True, gc=True):
@@ -63,9 +65,11 @@ class Joined(Fact, tag="joined", frozen=True, gc=True):
 
 
 class Left(Fact, tag="left", frozen=True):
-    """A seat was given back before the start."""
+    """A seat was given back before the start. Where it was the host's, the player of the seat `heir` hosts from now on:
+    where that is -1, as in logs of before it was kept, the first who sits."""
 
     seat: int
+    heir: int = -1
 
 
 class Here(Fact, tag="here", frozen=True):
@@ -77,6 +81,23 @@ class Here(Fact, tag="here", frozen=True):
 
 class Away(Fact, tag="away", frozen=True):
     """The connection that had the seat is gone. The seat stays taken; before the start only for a while."""
+
+    seat: int
+
+
+class HostHere(Fact, tag="host_here", frozen=True):
+    """The host, who has no seat, is there, on the connection named `session`: the newest counts."""
+
+    session: str
+
+
+class HostAway(Fact, tag="host_away", frozen=True):
+    """The connection that counted for a host without a seat is gone. They still host, for a while."""
+
+
+class HandedOn(Fact, tag="handed_on", frozen=True):
+    """Whoever hosted without a seat has gone for good: the player of `seat` hosts from now on. Or a bot did that nobody
+    but the race had made a host, and a person has come."""
 
     seat: int
 
@@ -177,4 +198,7 @@ AnyFact = (
     | Ended
     | Rematched
     | BotsWelcome
+    | HostHere
+    | HostAway
+    | HandedOn
 )

@@ -5,12 +5,14 @@ import msgspec
 from cellrace_engine import rules_text
 from cellrace_server.core.options import SECOND
 from cellrace_server.core.people import Kind
+from cellrace_server.core.presence import attending
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.views import phase_shown
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """A public race that is open or running, after `number` facts. `phase` is what spectators know of it.
+    """A race that is open or running, after `number` facts. `phase` is what spectators know of it. Where it is not
+    `listed` only nodes, and those who sit in it, are told of it.
 
     `created` is the instant of its first fact; `since`, in the lobby, that of its last: nothing has happened since.
     `bot_from` is the instant from which a house bot may come, 0 where none may.
@@ -29,6 +31,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     bots: bool = True
     since: int = 0
     bot_from: int = 0
+    listed: bool = True
 
 
 BOT_AFTER_MS = 5 * SECOND
@@ -36,12 +39,12 @@ BOT_AFTER_MS = 5 * SECOND
 
 
 def entry_of(race: Race, created: int, now: int) -> Entry | None:
-    """What the list says of a race at the instant `now`; `None` for one that is not on it."""
+    """What is said of a race at the instant `now`; `None` for one that is over. On the list are public ones of which
+    spectators may know; a lobby that nobody is in is not, for whoever joined would wait for nobody."""
     phase = phase_shown(race, now)
-    if not race.options.public or phase is Phase.ENDED or now < race.series.shown_from:
+    if phase is Phase.ENDED:
         return None
-    if phase is Phase.LOBBY and _nobody_is_there(race):
-        return None
+    deserted = phase is Phase.LOBBY and _nobody_is_there(race)
     players = [seat.player for _, seat in race.seated()]
     return Entry(
         race.id,
@@ -56,13 +59,14 @@ def entry_of(race: Race, created: int, now: int) -> Entry | None:
         race.options.bots,
         race.at if race.phase is Phase.LOBBY else 0,
         race.at + BOT_AFTER_MS if wants_a_bot(race) else 0,
+        race.options.public and now >= race.series.shown_from and not deserted,
     )
 
 
 def _nobody_is_there(race: Race) -> bool:
-    """Whether all who sit in a race are away: who sat down with them would wait for nobody."""
-    seated = [seat for _, seat in race.seated()]
-    return bool(seated) and all(seat.away for seat in seated)
+    """Whether all who sit in a race are away, and so is a host who does not sit: who sat down with them would wait for
+    nobody."""
+    return next(attending(race), None) is None
 
 
 def wants_a_bot(race: Race) -> bool:

@@ -16,6 +16,7 @@ from cellrace_server.core.facts import (
     Readied,
     Rematched,
 )
+from cellrace_server.core.hosting import hand_on, heir, with_host
 from cellrace_server.core.options import SECOND
 from cellrace_server.core.outcome import Outcome, Reason, Rejected, happened, refused
 from cellrace_server.core.people import Kind
@@ -30,8 +31,9 @@ def create(command: Create, at: int) -> Outcome:
     fault = command.options.fault() or _deal_fault(command)
     if fault is not None:
         return Outcome((), None, Rejected(Reason.BAD_OPTIONS, fault))
+    session = "" if command.play else command.session
     created = Created(
-        at, command.race, command.host, command.options, command.deal, command.salt, command.series
+        at, command.race, command.host, command.options, command.deal, command.salt, command.series, session
     )
     facts: tuple[AnyFact, ...] = (created,)
     if command.play and command.host.kind is Kind.BOT and not command.options.bots:
@@ -61,12 +63,16 @@ def join(race: Race, command: Join, at: int) -> Outcome:
     if None not in race.seats:
         return refused(race, Reason.FULL, f"all {len(race.seats)} seats are taken")
     seat = race.seats.index(None)
-    return happened(race, Joined(at, seat, command.player, command.session, command.bots_welcome))
+    joined = Joined(at, seat, command.player, command.session, command.bots_welcome)
+    return with_host(happened(race, joined), at)
 
 
 def leave(race: Race, command: Leave, at: int) -> Outcome:
-    """Give the seat back before the start. Too few left stop a countdown; nobody left ends the race."""
+    """Give the seat back before the start, or hosting where one only hosts. Too few left stop a countdown; nobody left
+    ends the race."""
     seat = race.seat_of(command.player)
+    if seat < 0 and race.host == command.player and race.host_outside:
+        return hand_on(race, at)
     if seat < 0:
         return _not_seated(race)
     if race.phase not in (Phase.LOBBY, Phase.COUNTDOWN):
@@ -79,7 +85,8 @@ def give_back(race: Race, seat: int, at: int) -> Outcome:
     taken = race.seats[seat]
     assert taken is not None, "the seat is taken"
     remaining = sum(1 for _ in race.seated()) - 1
-    facts: list[AnyFact] = [Left(at, seat)]
+    next_host = heir(race, seat) if race.host == taken.player.id else -1
+    facts: list[AnyFact] = [Left(at, seat, next_host)]
     if race.phase is Phase.COUNTDOWN and remaining < _fewest(race):
         facts.append(CountdownStopped(at))
     if remaining == 0 and race.host == taken.player.id:

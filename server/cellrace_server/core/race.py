@@ -34,6 +34,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
     `session` names the connection that has the seat; `away` is the instant at which it was lost, 0 while it is there.
     `bots_welcome`: before the start, a house bot may come if nobody else does; `ghost` is the run to race against then.
+    `since` is the number of the fact by which the seat was taken: the least has been there longest.
     """
 
     player: Player
@@ -46,6 +47,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     away: int = 0
     bots_welcome: bool = True
     ghost: str = ""
+    since: int = 0
 
     @property
     def done(self) -> bool:
@@ -60,6 +62,8 @@ class Race(msgspec.Struct, frozen=True, gc=False):
     `ended` is the instant at which it was over, 0 before.
     `outages` is the time in milliseconds that was taken off everybody's clock since.
     A seat that was given back before the start is `None`, and stays so once the race runs.
+    `host_session` names the connection of a host who has no seat, `host_away` is the instant at which it was lost, 0
+    while it is there; of a host on a seat the seat says both. `inherited`: the host is not who opened the race.
     """
 
     id: str
@@ -77,6 +81,9 @@ class Race(msgspec.Struct, frozen=True, gc=False):
     end_reason: EndReason | None = None
     series: Series = Series()
     rematch: str = ""
+    host_session: str = ""
+    host_away: int = 0
+    inherited: bool = False
 
     @property
     def code(self) -> DealCode:
@@ -104,6 +111,11 @@ class Race(msgspec.Struct, frozen=True, gc=False):
                 return index
         return -1
 
+    @property
+    def host_outside(self) -> bool:
+        """The host has no seat, in a race that has not started: nobody else can start it before it is full."""
+        return (self.phase is Phase.LOBBY or self.phase is Phase.COUNTDOWN) and self.seat_of(self.host) < 0
+
     def seated(self) -> Iterator[tuple[int, Seat]]:
         """Taken seats with their index."""
         for index, seat in enumerate(self.seats):
@@ -117,9 +129,9 @@ def deadline(race: Race) -> int | None:
     if phase is _RUNNING:  # first, for every move asks
         return race.start + race.outages + race.options.limit_ms
     if phase is Phase.LOBBY:
-        return min(race.at + race.options.lobby_ms, first_gone(race)[0])
+        return min(race.at + race.options.lobby_ms, first_gone(race)[0], host_gone(race))
     if phase is Phase.COUNTDOWN:
-        return min(race.start, first_gone(race)[0])
+        return min(race.start, first_gone(race)[0], host_gone(race))
     return None
 
 
@@ -131,3 +143,11 @@ def first_gone(race: Race) -> tuple[int, int]:
     seat; `(NEVER, -1)` where everybody is there."""
     kept = race.options.away_ms
     return min(((seat.away + kept, index) for index, seat in race.seated() if seat.away), default=(NEVER, -1))
+
+
+def host_gone(race: Race) -> int:
+    """The instant from which a host without a seat has been away for too long, and somebody who sits is to host;
+    `NEVER` where the host is there or sits, and where nobody could."""
+    if not race.host_away or not race.host_outside or not any(race.seats):
+        return NEVER
+    return race.host_away + race.options.away_ms

@@ -3,6 +3,7 @@
 from cellrace_server.core.commands import Rematch
 from cellrace_server.core.facts import Rematched, Series
 from cellrace_server.core.outcome import Outcome, Reason, Rejected, happened
+from cellrace_server.core.people import Kind
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.standings import standings
 
@@ -41,3 +42,11 @@ def next_series(race: Race) -> Series:
     if decided or race.series.game >= best_of:
         return Series(shown_from=race.shown_at)
     return Series(race.series.game + 1, wins, race.shown_at)
+
+
+def raced_bots_only(race: Race, player: str) -> bool:
+    """Whether all whom a player raced were bots, and welcome to the player."""
+    index = race.seat_of(player)
+    own = race.seats[index] if index >= 0 else None
+    others = [seat.player.kind for at, seat in race.seated() if at != index]
+    return own is not None and own.bots_welcome and bool(others) and all(kind is Kind.BOT for kind in others)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from cellrace_protocol.events import Notice, Watching
-from cellrace_server.core.facts import AnyFact, Away, Here, Left, Rematched
+from cellrace_server.core.facts import AnyFact, Away, Here, HostAway, Left, Rematched
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.views import BOARD_FACTS, BoardFact
 from cellrace_server.gateway.attendance import Attendance
@@ -75,8 +75,13 @@ class Channel:
             self._attendance.appears(player, receiver.session)
 
     def watch(self, receiver: Receiver) -> None:
-        """Show this receiver what spectators see."""
+        """Show this receiver what spectators see. A host without a seat is there from now on."""
         self.gallery.enter(receiver)
+        race = self.room.race
+        if race is None or race.host != receiver.player or not race.host_outside:
+            return
+        if race.host_away or race.host_session != receiver.session:
+            self._attendance.appears(race.host, receiver.session)
 
     def elsewhere(self, receiver: Receiver, player: str) -> bool:
         """The player has a seat, and this receiver is not the one that has it here."""
@@ -86,7 +91,16 @@ class Channel:
         return race is not None and race.seat_of(player) >= 0
 
     def part(self, receiver: Receiver, player: str) -> None:
-        """Send nothing more to this receiver. If it had a seat, the seat is without its player now."""
+        """Send nothing more to this receiver. If it had a seat, the seat is without its player now; if it was that of a
+        host who has none, the race is without its host."""
+        race = self.room.race
+        if (
+            receiver in self.gallery.watchers
+            and race is not None
+            and race.host == player
+            and race.host_outside
+        ):
+            self._attendance.vanishes(player, receiver.session)
         self.gallery.leave(receiver)
         for seat, sitting in list(self.players.items()):
             if sitting is receiver:
@@ -157,6 +171,8 @@ class Channel:
             case Away(seat=seat) if seat in self.players:
                 # The race takes commands on top of this fact once all that came with it is folded.
                 asyncio.get_running_loop().call_soon(self._object, seat)
+            case HostAway():
+                asyncio.get_running_loop().call_soon(self._object_for_host)
             case Rematched(race=race):
                 for receiver in list(self.players.values()):
                     receiver.gather(self.room.id, race, True)
@@ -177,6 +193,15 @@ class Channel:
         taken = race.seats[seat] if race is not None else None
         if sitting is not None and taken is not None and taken.away and taken.session == sitting.session:
             self._attendance.appears(taken.player.id, sitting.session)
+
+    def _object_for_host(self) -> None:
+        """The same of a host without a seat; or it was one of several connections that is gone."""
+        race = self.room.race
+        if race is None or not race.host_away or not race.host_outside:
+            return
+        there = next((each for each in self.gallery.watchers if each.player == race.host), None)
+        if there is not None:
+            self._attendance.appears(race.host, there.session)
 
     def _detach(self, older: Receiver) -> None:
         self._attendance.superseded(older.session)

@@ -266,6 +266,7 @@ class Connection:
                 FRAME_BYTES_MOST,
                 self._desk.compensation_ms_most,
                 list(self._limits),
+                self._desk.listing.of(player),
             )
         )
 

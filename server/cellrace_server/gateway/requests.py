@@ -18,6 +18,7 @@ from cellrace_server.core.outcome import Reason, Rejected
 from cellrace_server.core.people import Kind
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.race_names import read_race_name
+from cellrace_server.core.rematch import raced_bots_only
 from cellrace_server.core.secrecy import deal_is_public
 from cellrace_server.gateway.attendance import Attendance
 from cellrace_server.gateway.connection import Connection
@@ -138,8 +139,9 @@ def _no_house_bot(desk: Desk, who: Visitor, options: Options) -> str | None:
 
 async def rematch(desk: Desk, connection: Connection, message: c.Rematch, room: Room) -> None:
     """Everybody meets again; the others are gathered, who asked is answered. No bot of the house takes a seat that
-    is meant for one of them."""
-    who = (await visitor(desk, connection))._replace(bots_welcome=False)
+    is meant for a person; where all others were bots, and have gone to race somebody else, another may come."""
+    bots_welcome = room.race is not None and raced_bots_only(room.race, connection.player)
+    who = (await visitor(desk, connection))._replace(bots_welcome=bots_welcome)
     connection.rematching.add(room.id)
     try:
         found = await desk.lobby.rematch(who, room)
@@ -228,7 +230,10 @@ async def _ghosts(desk: Desk, connection: Connection, room: Room) -> Sequence[Gh
 
 
 def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
-    """There is no room for one more spectator."""
+    """There is no room for one more spectator, who is not the host."""
+    race = room.race
+    if race is not None and race.host == connection.player and race.host_outside:
+        return False
     channel = desk.channels.of(room)
     watchers = channel.gallery.watchers if channel is not None else ()
     return len(watchers) >= desk.spectators_most and connection not in watchers

@@ -201,6 +201,7 @@ def snapshot(ch: int, race: Race, you: int, now: int, spectators: int = 0) -> wi
         daily=options.daily,
         practice=options.practice,
         ghosts=list(options.ghosts),
+        host_away=race.host_away > 0,
     )
 
 
@@ -290,4 +291,7 @@ _LIFE: dict[type, Callable[[int, int, int, Any, Race], AnyRaceMessage]] = {
     f.GaveUp: lambda ch, k, dt, fact, _after: wire.GaveUp(ch, k, dt, fact.seat),
     f.Outage: lambda ch, k, dt, fact, _after: wire.Outage(ch, k, dt, fact.at - fact.since),
     f.Ended: _end,
+    f.HostHere: lambda ch, k, dt, _fact, after: wire.Hosts(ch, k, dt, after.host),
+    f.HostAway: lambda ch, k, dt, _fact, after: wire.Hosts(ch, k, dt, after.host, True),
+    f.HandedOn: lambda ch, k, dt, _fact, after: wire.Hosts(ch, k, dt, after.host),
 }

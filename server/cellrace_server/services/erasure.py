@@ -54,9 +54,10 @@ class Eraser:
 
     async def vacate(self, player: str) -> None:
         """Where the player was erased, by whichever node: give up the seats that are left here, for there may have been
-        some that the asked node did not know of. With an empty text, those of everybody. Raises `StoreUnavailable`."""
+        some that the asked node did not know of, and host nothing any more. With an empty text, those of everybody.
+        Raises `StoreUnavailable`."""
         for sitting in [player] if player else self._hall.holdings.players():
-            races = self._hall.holdings.seats(sitting)
+            races = self._hall.holdings.seats(sitting) | self._hall.holdings.open_races(sitting)
             if races and await self._erasure.begun(sitting):
                 for room in [self._hall.rooms[race] for race in sorted(races) if race in self._hall.rooms]:
                     answer = await self._hall.ask(room, Withdraw(sitting))

@@ -8,6 +8,7 @@ from typing import Protocol
 from cellrace_server.core.commands import AnyCommand, StoreReturned, Tick, Vanish
 from cellrace_server.core.evolve import BrokenLog
 from cellrace_server.core.facts import AnyFact
+from cellrace_server.core.presence import attending
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.ports.clock import Clock
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
@@ -96,8 +97,8 @@ class Hall:
         """All connections that the races here know of are gone: those of this node's life before a restart, where no
         other node uses the store."""
         for room in self.rooms.values():
-            for _, seat in room.race.seated() if room.race is not None else ():
-                room.submit(Vanish(seat.player.id, seat.session), NOBODY)
+            for player, session in attending(room.race) if room.race is not None else ():
+                room.submit(Vanish(player, session), NOBODY)
 
     async def open(self, race: str) -> Room | None:
         """The room of a race, read from the log if need be; `None` if there is no such race. That of a race that is

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from cellrace_server.core.facts import AnyFact, Created, Ended, Joined, Left
+from cellrace_server.core.facts import AnyFact, Created, Ended, HandedOn, Joined, Left
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.services.room import Room
 
-_CHANGES = frozenset({Created, Joined, Left, Ended})
+_CHANGES = frozenset({Created, Joined, Left, HandedOn, Ended})
 OPEN = (Phase.LOBBY, Phase.COUNTDOWN)
 
 
@@ -84,6 +84,8 @@ class Holdings:
             case Left(seat=seat) if before is not None and (left := before.seats[seat]) is not None:
                 if after.host != left.player.id:
                     self.drop(left.player.id, room)
+            case HandedOn() if before is not None and before.seat_of(before.host) < 0:
+                self.drop(before.host, room)
             case Ended():
                 for player_id in _people(after):
                     self.drop(player_id, room)

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from cellrace_server.core.facts import AnyFact, Finished, GaveUp, Moved, Outage, Restarted, Undone
 from cellrace_server.core.listing import Entry, entry_of, unsettled_for_spectators
+from cellrace_server.core.people import Player
 from cellrace_server.core.race import Race
 from cellrace_server.ports.bulletin import Ask, Bulletin, Heard, Leave, Said, Word
 from cellrace_server.ports.clock import Clock
@@ -72,6 +73,8 @@ class Listing:
         self._known: dict[str, None] = {}
         self._dirty: dict[str, None] = {}
         self._entries: dict[str, Entry] = {}
+        self._of: dict[str, dict[str, None]] = {}
+        """The races in which a name sits."""
         self._untold: dict[str, Entry | None] = {}
         self._uncounted: dict[str, int] = {}
         self._crowds_changed: dict[str, None] = {}
@@ -93,7 +96,8 @@ class Listing:
         """At most `ROWS_MOST` public races that are open or running, the newest first; those here as they are now."""
         self._look()
         if self._newest is None:
-            newest = heapq.nlargest(ROWS_MOST, self._entries.values(), key=_age)
+            listed = (entry for entry in self._entries.values() if entry.listed)
+            newest = heapq.nlargest(ROWS_MOST, listed, key=_age)
             self._newest = [Row(entry, self.spectators(entry.race)) for entry in newest]
         return self._newest
 
@@ -101,11 +105,19 @@ class Listing:
         """The same, those with the most spectators first."""
         self._look()
         if self._most_watched is None:
-            rows = [Row(entry, self.spectators(race)) for race, entry in self._entries.items()]
+            rows = [
+                Row(entry, self.spectators(race)) for race, entry in self._entries.items() if entry.listed
+            ]
             self._most_watched = heapq.nlargest(
                 ROWS_MOST, rows, key=lambda row: (row.spectators, *_age(row.entry))
             )
         return self._most_watched
+
+    def of(self, player: Player) -> list[str]:
+        """The races that are not over in which a player sits, listed or not: those here as they are now, those of other
+        nodes as was heard last, by the name."""
+        here, elsewhere = self._hall.holdings.places(player.id), self._of.get(player.name, ())
+        return sorted(here | {race for race in elsewhere if race not in self._hall.rooms})
 
     def spectators(self, race: str) -> int:
         """How many watch a race, on all nodes."""
@@ -273,11 +285,23 @@ class Listing:
         else:
             node.entries[race] = entry
         known = [one.entries[race] for one in (self._own, *self._others.values()) if race in one.entries]
+        before = self._entries.pop(race, None)
         if known:
             self._entries[race] = max(known, key=lambda entry: entry.number)
-        else:
-            self._entries.pop(race, None)
+        self._index(race, before, self._entries.get(race))
         self._newest = self._most_watched = None
+
+    def _index(self, race: str, before: Entry | None, after: Entry | None) -> None:
+        was, now = before.players if before is not None else (), after.players if after is not None else ()
+        if was == now:
+            return
+        for name in was:
+            races = self._of[name]
+            races.pop(race, None)
+            if not races:
+                del self._of[name]
+        for name in now:
+            self._of.setdefault(name, {})[race] = None
 
     def _count(self, node: _Node, race: str, spectators: int) -> None:
         if node.crowds.get(race, 0) == spectators:

@@ -63,9 +63,11 @@ class Nodes:
         return since is not None and since + SILENT_MS <= now
 
     def orphaned(self, race: Race) -> bool:
-        """Everybody who has a seat was on a node that is gone."""
-        seats = list(race.seated())
-        return bool(seats) and all(self.gone(node_of(seat.session)) for _, seat in seats)
+        """Everybody who has a seat was on a node that is gone, and so was a host who has none."""
+        sessions = [seat.session for _, seat in race.seated()]
+        if race.host_outside and race.host_session:
+            sessions.append(race.host_session)
+        return bool(sessions) and all(self.gone(node_of(session)) for session in sessions)
 
 
 def node_of(session: str) -> str:

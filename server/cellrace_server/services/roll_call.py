@@ -3,8 +3,9 @@
 import logging
 
 from cellrace_server.core.commands import AnyCommand, Vanish
-from cellrace_server.core.facts import AnyFact, Here, Joined
+from cellrace_server.core.facts import AnyFact, Created, Here, HostHere, Joined
 from cellrace_server.core.outcome import Rejected
+from cellrace_server.core.presence import attending
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.ports.clock import Clock
 from cellrace_server.services.hall import Hall
@@ -17,7 +18,8 @@ logger = logging.getLogger(__name__)
 
 
 class RollCall:
-    """Knows whose sessions have seats in the races here, and says `Vanish` for those of a node that is gone.
+    """Knows whose sessions have seats in the races here, or host them, and says `Vanish` for those of a node that is
+    gone.
 
     It may be wrong, about a node that was slow: then that node says `Appear` again. Hears of every room here
     (`services.room.Listener`, `services.hall.Resident`, `services.room.Asker`). Run `run` beside the rest.
@@ -61,7 +63,7 @@ class RollCall:
                 del self._rooms[node]
 
     def happened(self, room: Room, _before: Race | None, fact: AnyFact, _after: Race, /) -> None:
-        if isinstance(fact, Here | Joined) and (node := node_of(fact.session)):
+        if isinstance(fact, Here | Joined | Created | HostHere) and (node := node_of(fact.session)):
             self._nodes.heard(node)
             self._expect(node, room)
 
@@ -79,18 +81,17 @@ class RollCall:
     def _note(self, room: Room) -> None:
         race = room.race
         if race is not None and race.phase is not Phase.ENDED:
-            for _, seat in race.seated():
-                if not seat.away:
-                    self._expect(node_of(seat.session), room)
+            for _, session in attending(race):
+                self._expect(node_of(session), room)
 
     def _expect(self, node: str, room: Room) -> None:
         if node and node != self._nodes.own:
             self._rooms.setdefault(node, {})[room] = None
 
     def _miss(self, room: Room, node: str) -> None:
-        for _, seat in room.race.seated() if room.race is not None else ():
-            if not seat.away and node_of(seat.session) == node:
-                room.submit(Vanish(seat.player.id, seat.session), self)
+        for player, session in attending(room.race) if room.race is not None else ():
+            if node_of(session) == node:
+                room.submit(Vanish(player, session), self)
 
     def _expects_somebody(self, race: Race | None) -> bool:
         if race is None or race.phase not in (Phase.COUNTDOWN, Phase.RUNNING):

@@ -99,6 +99,18 @@ async def test_a_race_that_is_over_is_parted_from_so_that_no_rematch_of_others_l
         await ada.ends()
 
 
+async def test_who_comes_is_told_of_races_that_another_program_was_in() -> None:
+    async def server(said: Said) -> None:
+        await said.greet(races=["race2"])
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url:
+        ada = Person(url)
+        await ada.hears("your race race2 goes on")
+        ada.type("end")
+        await ada.ends()
+
+
 async def test_a_daily_whose_deal_is_being_chosen_says_so() -> None:
     async def server(said: Said) -> None:
         await said.greet()

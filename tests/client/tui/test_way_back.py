@@ -68,3 +68,19 @@ async def test_a_race_that_is_on_no_list_is_not_lost_when_it_is_left() -> None:
         assert "race2" in shown(pilot)
         press(pilot, "g")
         await until(pilot, lambda: in_race(pilot, "race3"))
+
+
+async def test_a_race_that_another_program_was_in_is_known_by_the_greeting() -> None:
+    async def server(said: Said) -> None:
+        await said.greet(races=["race2"])
+        follow = await said.hear()
+        assert isinstance(follow, c.Follow)
+        await said.say(e.Races(follow.r, [OTHERS]))
+        await a_race(said, 2)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(url=url) as pilot:
+        await until(pilot, lambda: "Your race race2 goes on: g goes" in shown(pilot))
+        await until(pilot, lambda: "race4" in shown(pilot))
+        press(pilot, "g")
+        await until(pilot, lambda: in_race(pilot, "race2"))

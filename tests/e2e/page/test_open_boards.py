@@ -13,7 +13,8 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
 WITHIN = 300
 _BELOW = """() => {
-  const [table, other] = ['card-table', '.beside .picture'].map((one) => document.querySelector(one).getBoundingClientRect());
+  const boxOf = (one) => document.querySelector(one).getBoundingClientRect();
+  const [table, other] = ['card-table', '.beside .picture'].map(boxOf);
   return [other.top >= table.bottom, other.left >= table.right, other.height > 60, table.height > 380];
 }"""
 

@@ -9,6 +9,7 @@ import pytest
 from tests.e2e.page.window import Chromium, Window
 from tests.support.lines import winning_line
 from tests.support.server_process import ServerProcess, free_port, server_process
+from tests.support.wire_client import wire_client
 
 pytestmark = pytest.mark.asyncio
 
@@ -230,3 +231,29 @@ async def test_a_refused_move_goes_back(server: ServerProcess, chromium: Chromiu
         await ada.press("Copy result")
         assert "/g/" not in await ada.page.locator(".result textarea").input_value()  # nobody was home
         assert await ada.page.get_by_text("Copied").count() == 0
+
+
+async def test_whoever_hosts_now_can_start(server: ServerProcess, chromium: Chromium) -> None:
+    """The race was opened by somebody who only hosts it, and goes; a third seat stays free."""
+    async with asyncio.timeout(WITHIN), wire_client(server.url) as host:
+        answer = await host.ask("create", "617", "classic", 3, False, False, 0, 600_000, False)
+        ch, race = answer[2], answer[3]
+        ada, grace = await chromium.windows(server.url, 2)
+        start = 'button:has-text("Start now")'
+        for window in (ada, grace):
+            await window.go(f"/r/{race}")
+            await window.sees("Waiting for")
+        assert [await window.page.locator(start).count() for window in (ada, grace)] == [0, 0]
+        await host.say(["part", ch])
+        await grace.sees("The host is away")
+        await host.ask("watch", race)
+        await grace.page.get_by_text("The host is away").wait_for(state="hidden")
+        await host.say(["leave", ch])
+        for window in (ada, grace):
+            await window.page.locator(".racer", has_text="(host)").wait_for()
+        await ada.page.locator(start).wait_for()
+        assert await grace.page.locator(start).count() == 0
+        await ada.press("Start now")
+        for window in (ada, grace):
+            await window.stage("play")
+        assert [window.faults for window in (ada, grace)] == [[], []]

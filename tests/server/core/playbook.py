@@ -27,12 +27,13 @@ class Script:
         play: bool = True,
         series: Series = FIRST,
         now: int = EPOCH,
+        session: str = "",
     ) -> None:
         self.now = now
         self.facts: list[AnyFact] = []
         self.race: Race | None = None
         self.answer: Rejected | Repeated | None = None
-        self.do(Create("race", ADA, options or Options(), deal, SALT, play, series=series))
+        self.do(Create("race", ADA, options or Options(), deal, SALT, play, session, series))
 
     def do(self, command: AnyCommand, after_ms: int = 0) -> tuple[AnyFact, ...]:
         """Move the clock, decide, fold; returns the new facts and keeps the answer."""

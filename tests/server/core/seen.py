@@ -13,7 +13,7 @@ def shown(model: RaceModel) -> list[Any]:
         for seat in model.seats
     ]
     return [
-        model.k, model.phase, model.time, model.host, model.deal, model.start, model.you, model.end,
+        model.k, model.phase, model.time, model.host, model.host_away, model.deal, model.start, model.you, model.end,
         model.standings, model.salt, model.commitment, model.rematch, seats,
     ]  # fmt: skip
 

@@ -8,15 +8,23 @@ from cellrace_server.core.facts import Series
 from cellrace_server.core.listing import BOT_AFTER_MS, entry_of, unsettled_for_spectators, wants_a_bot
 from cellrace_server.core.options import Options
 from cellrace_server.core.people import Kind, Player
+from cellrace_server.core.race import Race
 from tests.server.core.playbook import ADA, EPOCH, GRACE, Script, started
 
 BOT = Player("robin", "Robin", Kind.BOT)
 
 
+def listed(race: Race, created: int, now: int) -> bool:
+    entry = entry_of(race, created, now)
+    return entry is not None and entry.listed
+
+
 def test_a_private_race_and_one_that_is_over_are_not_listed() -> None:
-    assert entry_of(Script(Options(public=False)).state, EPOCH, EPOCH) is None
+    private = Script(Options(public=False)).state
+    assert not listed(private, EPOCH, EPOCH)
+    assert entry_of(private, EPOCH, EPOCH) is not None, "nodes are told, for those who sit in it"
     script = Script()
-    assert entry_of(script.state, EPOCH, EPOCH) is not None
+    assert listed(script.state, EPOCH, EPOCH)
     script.do(Leave("ada"))
     assert entry_of(script.state, EPOCH, EPOCH) is None
 
@@ -25,20 +33,20 @@ def test_a_race_that_waits_for_somebody_who_is_away_is_not_listed_until_they_are
     script = Script(Options())
     script.do(Appear("ada", "a1"))
     script.do(Vanish("ada", "a1"))
-    assert entry_of(script.state, 0, script.now) is None
+    assert not listed(script.state, 0, script.now)
     script.do(Join(GRACE, "g1"))
-    assert entry_of(script.state, 0, script.now) is not None, "somebody is there"
+    assert listed(script.state, 0, script.now), "somebody is there"
     script.do(Vanish("grace", "g1"))
-    assert entry_of(script.state, 0, script.now) is None
+    assert not listed(script.state, 0, script.now)
     script.do(Appear("ada", "a2"))
-    assert entry_of(script.state, 0, script.now) is not None
+    assert listed(script.state, 0, script.now)
 
 
 def test_a_rematch_is_listed_when_spectators_have_seen_the_race_before_to_its_end() -> None:
     race = replace(Script().state, series=Series(shown_from=EPOCH + 5_000))
-    assert entry_of(race, EPOCH, EPOCH + 4_999) is None
+    assert not listed(race, EPOCH, EPOCH + 4_999)
     assert unsettled_for_spectators(race, EPOCH + 4_999)
-    assert entry_of(race, EPOCH, EPOCH + 5_000) is not None
+    assert listed(race, EPOCH, EPOCH + 5_000)
     assert not unsettled_for_spectators(race, EPOCH + 5_000)
 
 

@@ -120,7 +120,7 @@ def test_a_race_whose_players_have_all_vanished_is_over() -> None:
     script.do(Vanish("ada", "a1"))
     script.do(Vanish("grace", "g1"), after_ms=10)
     assert script.do(Tick(), after_ms=AWAY_MS) == (
-        Left(script.now, 0),
+        Left(script.now, 0, heir=1),
         Left(script.now, 1),
         Ended(script.now, EndReason.EMPTY),
     )

@@ -21,7 +21,10 @@ from cellrace_server.core.facts import (
     Away,
     CountdownStopped,
     Ended,
+    HandedOn,
     Here,
+    HostAway,
+    HostHere,
     Left,
     Moved,
     Rematched,
@@ -31,7 +34,8 @@ from cellrace_server.core.facts import (
 )
 from cellrace_server.core.options import Options
 from cellrace_server.core.outcome import Rejected
-from cellrace_server.core.people import Player
+from cellrace_server.core.people import Kind, Player
+from cellrace_server.core.presence import attending
 from cellrace_server.core.race import Phase, Race, deadline
 from cellrace_server.gateway.translate import message_for, snapshot
 from tests.server.core.seen import check_board, flat, msg_fields, shown
@@ -40,7 +44,8 @@ from tests.support.lines import DEAL, winning_line
 CH = 3
 SALT = b"0123456789abcdef"
 EPOCH = 1_000_000
-PLAYERS = [Player(f"id-{name}", name) for name in ("Ada", "Grace", "Alan", "Edsger", "Barbara")]
+PLAYERS = [Player(f"id-{name}", name) for name in ("Ada", "Grace", "Alan", "Edsger")]
+PLAYERS.append(Player("id-Barbara", "Barbara", Kind.BOT))
 ACTIONS: dict[str, type[c.Undo | c.Restart | c.Finish | c.GiveUp]] = {
     "undo": c.Undo,
     "restart": c.Restart,
@@ -137,7 +142,9 @@ class AnyRace(RuleBasedStateMachine):
             assert answer.reason
             assert answer.text
             overdue = due is not None and max(self.now, race.at if race else 0) >= due
-            assert all(isinstance(fact, Started | Ended | Left | CountdownStopped) for fact in facts)
+            assert all(
+                isinstance(fact, Started | Ended | Left | CountdownStopped | HandedOn) for fact in facts
+            )
             assert overdue or not facts
             assert facts or after == race
         for fact in facts:
@@ -171,8 +178,8 @@ class AnyRace(RuleBasedStateMachine):
 
     @rule()
     def everybody_vanishes(self) -> None:
-        for _, seat in list(self.state.seated()):
-            self.do(c.Vanish(seat.player.id, seat.session))
+        for player, session in list(attending(self.state)):
+            self.do(c.Vanish(player, session))
 
     @rule(player=someone, race=st.sampled_from(["next", "another"]))
     def rematch(self, player: str, race: str) -> None:
@@ -294,6 +301,20 @@ class AnyRace(RuleBasedStateMachine):
         assert due is None or due > self.state.at or self.state.phase is Phase.COUNTDOWN
 
     @invariant()
+    def somebody_hosts_who_may_come_back(self) -> None:
+        """No lobby has people in it whose host is gone for good, or is a bot that knows nothing of it."""
+        race = self.state
+        if race.phase is not Phase.LOBBY or not any(race.seats):
+            return
+        if race.seat_of(race.host) < 0:
+            assert not race.inherited, "hosting goes to those who sit"
+            assert race.host == PLAYERS[0].id
+            assert not race.host_away or race.at < race.host_away + race.options.away_ms
+        people = [seat for _, seat in race.seated() if seat.player.kind is Kind.HUMAN]
+        host = race.seats[race.seat_of(race.host)] if race.inherited else None
+        assert host is None or not people or host.player.kind is Kind.HUMAN
+
+    @invariant()
     def actions_are_numbered_without_gaps(self) -> None:
         for index, seat in self.state.seated():
             numbers = [
@@ -340,7 +361,7 @@ def check_hidden(message: Any, seat: int) -> None:
 
 
 def check_presence(before: Race | None, fact: AnyFact) -> None:
-    """Nobody comes or goes twice, and nothing but a rematch follows the end."""
+    """Nobody comes or goes twice, hosts neither, and nothing but a rematch follows the end."""
     if before is None:
         return
     assert before.phase is not Phase.ENDED or isinstance(fact, Rematched)
@@ -349,6 +370,14 @@ def check_presence(before: Race | None, fact: AnyFact) -> None:
         assert seat is not None
         gone = bool(seat.away)
         assert not gone if isinstance(fact, Away) else gone or seat.session != fact.session
+    if isinstance(fact, HostHere | HostAway):
+        assert before.host_outside
+        gone = bool(before.host_away)
+        assert not gone if isinstance(fact, HostAway) else gone or before.host_session != fact.session
+    if isinstance(fact, HandedOn):
+        heir = before.seats[fact.seat]
+        assert heir is not None
+        assert heir.player.id != before.host
 
 
 AnyRace.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)

@@ -7,66 +7,18 @@ import pytest_asyncio
 
 from cellrace_server.core.commands import GiveUp, Ready
 from cellrace_server.core.options import AWAY_MS
-from cellrace_server.core.people import Player
-from cellrace_server.core.race import Phase, Race, Seat
-from cellrace_server.gateway.channels import Channels
+from cellrace_server.core.race import Phase
 from cellrace_server.services import roll_call
-from cellrace_server.services.lobby import Terms, Visitor
 from cellrace_server.services.nodes import SILENT_MS
-from cellrace_server.services.room import Room
 from cellrace_server.services.sweeper import EVERY_MS as SWEEP_MS
-from tests.server.gateway.audience import Listener
-from tests.server.services.node import ADA, ALAN, GRACE, PAIR, Node, Recorder, running, value
+from tests.server.gateway.connected import House
+from tests.server.services.node import ADA, ALAN, GRACE, Recorder, running, value
 from tests.support.clock import ManualClock
 from tests.support.memory_store import Memory
 
 pytestmark = pytest.mark.asyncio
 
 NOTICED_MS = SILENT_MS + 2 * roll_call.EVERY_MS
-
-
-class Connected(Listener):
-    """A connection of a node."""
-
-    @property
-    def session(self) -> str:
-        return self.name
-
-
-class House(Node):
-    """A node with channels and connections."""
-
-    def __init__(self, memory: Memory, clock: ManualClock, name: str) -> None:
-        super().__init__(memory, clock, name)
-        self.channels = Channels(self.hall, clock.now)
-        self.hall.listen(self.channels)
-        self._connections = 0
-
-    async def enter(self, player: Player, race: str) -> Connected:
-        """A new connection takes the player's seat."""
-        self._connections += 1
-        connection = Connected(self.nodes.session(self._connections))
-        room = await self.lobby.join(Visitor(player, connection.session), race)
-        assert isinstance(room, Room), room
-        self.channels.open(room).sit(value(room.race).seat_of(player.id), connection, player.id)
-        return connection
-
-    async def opened(self, player: Player = ADA) -> str:
-        """A race of two that a player has opened and is ready for."""
-        room = await self.lobby.create(Visitor(player, self.nodes.session(0)), Terms(PAIR, 617))
-        assert isinstance(room, Room)
-        room.submit(Ready(player.id), Recorder())
-        await self.enter(player, room.id)
-        return room.id
-
-    def state(self, race: str) -> Race:
-        return value(self.hall.rooms[race].race)
-
-    def seat(self, race: str, player: Player) -> Seat:
-        index = self.state(race).seat_of(player.id)
-        seat = self.state(race).seats[index] if index >= 0 else None
-        assert seat is not None
-        return seat
 
 
 @pytest_asyncio.fixture

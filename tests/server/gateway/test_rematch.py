@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from cellrace_server.core.listing import wants_a_bot
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.server import Listening
 from tests.server.gateway.house import House, house
@@ -134,3 +135,33 @@ async def test_a_player_who_was_away_when_everybody_met_again_is_brought_when_ba
             assert brought(await third.silence()) == [[race, 1], [following, 1]], (
                 "a seat taken, and word of it lost"
             )
+
+
+@pytest.mark.spec("4.7")
+@pytest.mark.parametrize("kind", ["bot", "human"])
+async def test_another_bot_may_come_to_the_rematch_of_who_raced_a_bot(kind: str) -> None:
+    """The one that was raced may be racing somebody else by now. A seat meant for a person stays free for that one."""
+    async with (
+        asyncio.timeout(WITHIN),
+        house(Listening()) as server,
+        wire_client(server.url) as ada,
+        wire_client(server.url, name=None) as other,
+    ):
+        await other.say(["hello", 1, "Other", "", kind])
+        await other.hear_until("welcome")
+        create = ("create", str(DEAL), "classic", 2, False, True, 0)
+        _, _, channel, race, *_ = await ada.ask(*create)
+        there = (await other.ask("join", race))[2]
+        for client, ch in ((ada, channel), (other, there)):
+            await client.say(["ready", ch])
+        for client, ch in ((ada, channel), (other, there)):
+            await server.node.clock.settle()
+            await client.hear_until("go")
+            await client.say(["giveup", ch, 1])
+        await ada.hear_until("end")
+        await other.say(["part", there])
+        await other.silence()
+        following = (await ada.ask("rematch", channel))[3]
+        race_again = server.node.hall.rooms[following].race
+        assert race_again is not None
+        assert wants_a_bot(race_again) == (kind == "bot")

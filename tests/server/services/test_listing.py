@@ -136,6 +136,24 @@ async def test_nodes_list_each_others_races(memory: Memory, clock: ManualClock) 
         assert shown(here) == shown(there) == [(ours.id, "lobby", ("Ada", "Grace"))]
 
 
+async def test_who_sits_in_a_race_is_told_of_it_on_any_node_listed_or_not(
+    memory: Memory, clock: ManualClock
+) -> None:
+    async with running(Node(memory, clock, "a")) as here, running(Node(memory, clock, "b")) as there:
+        await clock.settle()
+        secret = await opened(here, Options(public=False))
+        assert (here.listing.of(ADA), here.listing.of(GRACE)) == ([secret.id], [])
+        await clock.pass_time(EVERY_MS)
+        assert (there.listing.of(ADA), races(there)) == ([secret.id], [])
+        both = await opened(there)
+        assert there.listing.of(ADA) == sorted([secret.id, both.id])
+        await here.hall.ask(secret, Leave("ada"))
+        await there.hall.ask(both, Leave("ada"))
+        assert there.listing.of(ADA) == [secret.id], "as was heard last"
+        await clock.pass_time(EVERY_MS)
+        assert (here.listing.of(ADA), there.listing.of(ADA)) == ([], [])
+
+
 async def test_a_race_that_two_nodes_have_is_listed_once_as_the_better_informed_knows_it(
     memory: Memory, clock: ManualClock
 ) -> None:

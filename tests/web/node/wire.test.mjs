@@ -43,6 +43,24 @@ test("an unknown message is passed over, a broken one is not", () => {
   assert.throws(() => readMessage([]));
 });
 
+test("the model follows who hosts, where that is of interest", () => {
+  const seat = (player) => [player, player, "human", false, false, -1, 0, 0, 0, 0, ""];
+  const race = (seats, more = {}) => new Model({ ...readMessage(["snap", 0, 5, "race", "lobby", 0, 0, -1, "ada", "classic", false, true, 0, 1, "", "", "", 0, 1, seats.map(seat)]), ...more }, 0);
+  const model = race(["me", "grace", ""]);
+  const hosting = () => [model.host, model.isHostAway, model.isHostNeeded];
+  assert.deepEqual(hosting(), ["ada", false, true]);
+  model.apply({ tag: "hosts", ch: 0, k: 6, dt: 0, host: "ada", away: true }, 0);
+  assert.deepEqual(hosting(), ["ada", true, true]);
+  model.apply({ tag: "joined", ch: 0, k: 7, dt: 0, seat: 2, player: "ada", name: "Ada", kind: "human", bots: true }, 0);
+  assert.deepEqual(hosting(), ["ada", false, true]);
+  model.apply({ tag: "left", ch: 0, k: 8, dt: 0, seat: 2, host: "me" }, 0);
+  model.apply({ tag: "hosts", ch: 0, k: 9, dt: 0, host: "grace", away: false }, 0);
+  assert.deepEqual(hosting(), ["grace", false, true]);
+  assert.equal(race(["me", "grace", ""], { host_away: true }).isHostAway, true);
+  assert.equal(race(["me", "grace"]).isHostNeeded, false);
+  assert.equal(race(["me", "grace", ""], { phase: "running" }).isHostNeeded, false);
+});
+
 // Recorded conversations: the model follows each of them to the end without being off.
 for (const file of readdirSync(new URL("../../../protocol/vectors/conversations/", import.meta.url))) {
   test(`the model follows ${file}`, () => {
