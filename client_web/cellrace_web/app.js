@@ -4,11 +4,14 @@ import { spoken, speak, t, chosen } from "./i18n.js";
 import { Online } from "./online.js";
 import { usualStandIn } from "./stand-in.js";
 import { BoardsScreen } from "./views/boards.js";
+import { ChallengeScreen } from "./views/challenge.js";
 import { DailyScreen } from "./views/daily.js";
 import { openDialog } from "./views/dialogs.js";
 import { announce, h } from "./views/dom.js";
 import { helpContent } from "./views/help.js";
+import { lost } from "./views/lost.js";
 import { FriendScreen, enterRace } from "./views/meeting.js";
+import { Offer } from "./views/offer.js";
 import { PracticeScreen } from "./views/practice.js";
 import { ProfileScreen } from "./views/profile.js";
 import { RaceScreen } from "./views/race.js";
@@ -51,7 +54,8 @@ export class App {
     this.settings = settings;
     this.root = root;
     this.online = new Online(settings);
-    this.online.brought = (race) => this.showRace(race);
+    this.online.brought = (race) => this.broughtTo(race);
+    this.offer = new Offer(this);
     /** @type {Screen | null} */
     this.screen = null;
     this.main = h("main", {});
@@ -72,7 +76,7 @@ export class App {
     this.header = h("header", { class: "top" }, h("a", { href: "/", class: "brand" }, "cellrace"), h("nav", { "aria-label": t("menu") }, ...places), menu);
     this.header.addEventListener("click", (event) => this.follow(event));
     this.back.textContent = t("backToRace");
-    this.root.replaceChildren(this.header, this.banner, this.back, this.main);
+    this.root.replaceChildren(this.header, h("div", { class: "above" }, this.banner, this.offer.element), this.back, this.main);
     document.title = t("title");
     this.tellConnection();
   }
@@ -99,15 +103,16 @@ export class App {
   /** Show what the address says. */
   open() {
     this.visit += 1;
-    const [, kind, name] = location.pathname.split("/");
+    const [, kind, name] = location.pathname.toLowerCase().replace(/\/+$/, "").split("/");
     const [place, value = ""] = decoded(location.hash.slice(1)).split("=");
     if (kind === "r" && name) return this.enterNamed(decoded(name));
-    if (kind === "g" && name) return void this.enter(() => this.online.enter({ tag: "race_ghosts", runs: [name] }));
+    if (kind === "g" && name) return this.show(() => new ChallengeScreen(this, decoded(name)));
+    if (kind && kind !== "index.html") return this.show(() => still(lost(this, t("nowhere"))));
     if (place === "quick") {
       return void this.enter(() => this.online.quick(usualStandIn(this.settings.state.rules)));
     }
     if (place === "ranked") {
-      return void this.enter(() => this.online.enter({ tag: "quick", rules: this.settings.state.rules, ranked: true }));
+      return void this.enter(() => this.online.ranked(this.settings.state.rules));
     }
     this.show(() => this.screenOf(place, value));
   }
@@ -163,23 +168,31 @@ export class App {
 
   /** @param {unknown} error */
   fail(error) {
-    const back = h("a", { href: "/", class: "button", onclick: (/** @type {MouseEvent} */ event) => this.follow(event) }, t("practice"));
-    this.show(() => still(h("p", { class: "refused", role: "alert" }, errorWords(error)), back));
+    this.show(() => still(lost(this, errorWords(error))));
   }
 
   /** @param {import("./wire/race.js").Race} race */
   showRace(race) {
     const where = `/r/${race.session.race}`;
     // The way back leads to no place that would bring one to yet another race.
-    const passed = ["#quick", "#ranked"].includes(location.hash) || location.pathname.startsWith("/g/");
+    const passed = ["#quick", "#ranked"].includes(location.hash);
     const state = { isRematch: race.isRematch, isShared: race.isShared, standIn: race.standIn };
     if (passed) history.replaceState(state, "", where);
     else if (location.pathname !== where) history.pushState(state, "", where);
     this.visit += 1;
+    this.offer.drop();
     for (const other of this.online.races.all) {
       if (other !== race && (other.seat < 0 || other.session.ended)) this.online.part(other);
     }
     this.show(() => new RaceScreen(this, race));
+  }
+
+  /** The server has brought us to another race: we go along where we look at the one before, else it is offered.
+   * @param {import("./wire/race.js").Race} race */
+  broughtTo(race) {
+    race.isBrought = true;
+    if (race.seat < 0 || this.screen instanceof RaceScreen) this.showRace(race);
+    else this.offer.make(race);
   }
 
   /** Show the way back to a race of one's own that goes on, on every screen but its own. */

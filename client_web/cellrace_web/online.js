@@ -1,6 +1,7 @@
 /** Everything that goes over the network: one connection, one identity, the races that are received on it. */
 
 import { keptTokens } from "./settings.js";
+import { scoresOf } from "./series.js";
 import { OFFERED, ghostFrom, quickRequest } from "./stand-in.js";
 import { Store } from "./store.js";
 import { Connection } from "./wire/connection.js";
@@ -27,6 +28,9 @@ const TOKEN_BYTES = 24;
 
 /** A secret that nobody guesses, in 48 letters. */
 const freshToken = () => [...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Whether nothing is to be lost by who has this profile: it is there from the first seat on. @param {Message} profile */
+export const hasNothing = ({ races, runs }) => !races && !runs;
 
 export class Online {
   /** @param {Store<Settings>} settings */
@@ -147,6 +151,23 @@ export class Online {
     return this.connection.ask(() => message);
   }
 
+  /** Whether one has raced nowhere yet, so that another name leaves nothing behind. Rejects with `Refused`. */
+  async isNobodyYet() {
+    try {
+      return hasNothing(await this.ask({ tag: "profile" }));
+    } catch (error) {
+      if (error instanceof Refused && error.code === "not_found") return true;
+      throw error;
+    }
+  }
+
+  /** Be called otherwise: a name belongs to an identity for good, so that another name is another player.
+   * @param {string} name not empty */
+  beCalled(name) {
+    this.settings.set({ name, token: "" });
+    this.connection.drop();
+  }
+
   /** Erase oneself from the server, for good; one is somebody new from then on. Rejects with `Refused`. */
   async erase() {
     const { token } = this.settings.state;
@@ -166,8 +187,16 @@ export class Online {
     const race = await this.enter(quickRequest(standIn));
     const isNew = !race.standIn;
     race.standIn = standIn;
+    race.again = () => this.quick({ ...standIn, ghost: null, choice: standIn.choice === "ghost" ? "bot" : standIn.choice });
     if (isNew) void this.findGhost(race, standIn.rules);
     race.watcher?.changed(null);
+    return race;
+  }
+
+  /** Wait for people who race for their ratings. Rejects with `Refused`. @param {string} rules */
+  async ranked(rules) {
+    const race = await this.enter({ tag: "quick", rules, ranked: true });
+    race.again = () => this.ranked(rules);
     return race;
   }
 
@@ -190,6 +219,7 @@ export class Online {
   async rematch(race) {
     const next = await this.races.rematch(race);
     next.isRematch = true;
+    next.before = race.model ? scoresOf(race.model) : [];
     return next;
   }
 
@@ -198,6 +228,8 @@ export class Online {
   cameTo(entered) {
     const race = this.races.entered(entered);
     race.isRematch = true;
+    const { model } = this.races.all.find((one) => one.model?.rematch === entered.race) ?? {};
+    race.before = model ? scoresOf(model) : [];
     this.brought?.(race);
   }
 

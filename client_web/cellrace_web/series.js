@@ -4,6 +4,15 @@
 /** `wins` by seat; `winners` are the seats that have won the series. `isOver`: the next race begins another.
  * @typedef {{game: number, most: number, wins: number[], winners: number[], isOver: boolean}} Series */
 
+/** @typedef {{player: string, name: string, wins: number}} Score */
+
+/** Who has won how many of the races of a series that goes on; nobody where it does not. @param {Model} model @returns {Score[]} */
+export function scoresOf(model) {
+  const series = seriesOf(model);
+  if (!series || series.isOver) return [];
+  return model.seats.flatMap(({ player, name }, at) => (player ? [{ player, name, wins: series.wins[at] }] : []));
+}
+
 /** Where a race's series stands, with the race itself once it is over; `null` where it is a race by itself.
  * @param {Model} model @returns {Series | null} */
 export function seriesOf({ snap, seats, standings, phase }) {

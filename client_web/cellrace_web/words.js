@@ -1,5 +1,6 @@
 /** Cards, piles and refusals in words. */
 
+import { FIRST_CELL, FIRST_FOUNDATION, pileOf } from "./game/board.js";
 import { RANKS, SUITS } from "./game/cards.js";
 import { has, spoken, t } from "./i18n.js";
 import { Refused } from "./wire/requests.js";
@@ -21,6 +22,16 @@ export function pileWords(pile) {
 export function placeWords(card, pile, above) {
   const where = `${cardWords(card)}, ${pileWords(pile)}`;
   return above > 0 ? `${where}, ${t("above", { n: above })}` : where;
+}
+
+/** A legal move by the cards that it is about: "10 of diamonds to a cell".
+ * @param {import("./game/referee.js").Move} move @param {import("./game/board.js").Board} board before it */
+export function moveWords({ source, destination, count }, board) {
+  const card = cardWords(pileOf(board, source).slice(-count)[0]);
+  const onto = destination < FIRST_CELL ? board.columns[destination].at(-1) : undefined;
+  const cards = t("wayCards", { n: count, card });
+  if (onto !== undefined) return t("wayOnto", { cards, onto: cardWords(onto) });
+  return t(destination < FIRST_CELL ? "wayColumn" : destination < FIRST_FOUNDATION ? "wayCell" : "wayHome", { cards });
 }
 
 /** Why something is refused, in one short line. @param {import("./game/referee.js").Refusal} refusal */
@@ -68,10 +79,22 @@ export function termsWords(snap) {
   return terms.filter(Boolean).join(" · ");
 }
 
+/** Who has won how many races: of two as in sports, which no number in a name can be taken for; of more, one by one.
+ * @param {import("./series.js").Score[]} scores */
+function scoreWords(scores) {
+  const [one, other] = scores;
+  if (scores.length === 2) return `${one.name} ${one.wins} : ${other.wins} ${other.name}`;
+  return scores.map(({ name, wins }) => `${name}: ${wins}`).join(" · ");
+}
+
 /** How a series stands: who has won how many of its races, and who has won it. @param {import("./series.js").Series} series
- * @param {{player: string, name: string}[]} seats */
-export function seriesWords({ game, most, wins, winners }, seats) {
-  const score = seats.flatMap(({ player, name }, at) => (player ? [`${name} ${wins[at]}`] : [])).join(" · ");
+ * @param {{player: string, name: string}[]} seats @param {import("./series.js").Score[]} [before] how it stood after the race
+ * before: whoever has not come to this one yet has still won */
+export function seriesWords({ game, most, wins, winners }, seats, before = []) {
+  const here = seats.flatMap(({ player, name }, at) => (player ? [{ player, name, wins: wins[at] }] : []));
+  const free = seats.length - here.length;
+  const missing = before.filter(({ player }) => here.every((one) => one.player !== player)).slice(0, free);
+  const score = scoreWords([...here, ...missing]);
   const won = winners.length ? t("seriesWon", { name: winners.map((at) => seats[at].name).join(", ") }) : "";
   return [t("seriesGame", { game, most }), score, won].filter(Boolean).join(" — ");
 }

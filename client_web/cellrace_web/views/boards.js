@@ -6,7 +6,7 @@ import { t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
 import { Refused } from "../wire/requests.js";
 import { h, setText } from "./dom.js";
-import { select } from "./fields.js";
+import { field, select } from "./fields.js";
 import { Pages } from "./pages.js";
 import { bestRow, rankRow } from "./rows.js";
 import { rulesPicker } from "./rules-picker.js";
@@ -29,17 +29,19 @@ export class BoardsScreen {
     this.chosen = { scope: deal ? "deal" : "ever", by: "time", kind: "human", sight: "any", rules: app.settings.state.rules, deal };
     this.note = h("p", { class: "note" });
     this.soFar = h("p", { hidden: true });
-    this.pages = new Pages((page) => this.ask(page), (values, answer) => (answer.tag === "ratings" ? rankRow(app, values) : bestRow(app, values, answer)), { count: COUNT, name: t("boards") });
+    this.pages = new Pages((page) => this.ask(page), (values, answer) => (answer.tag === "ratings" ? rankRow(app, values) : bestRow(app, values, answer)), { count: COUNT, name: t("boards"), none: () => this.none() });
     const pick = (/** @type {"scope" | "by" | "kind" | "sight"} */ field, /** @type {[string, string][]} */ options) => select(options, this.chosen[field], (value) => this.choose({ [field]: value }), { "aria-label": t(`board_${field}`) });
     this.scopes = pick("scope", ["ever", "week", "day", "deal", "ratings"].map((scope) => [scope, t(`scope_${scope}`)]));
     this.by = pick("by", measures("relaxed"));
     this.sights = pick("sight", ["any", "first", "practised"].map((sight) => [sight, t(`sight_${sight}`)]));
     const deals = h("input", { placeholder: "617", value: deal, "aria-label": t("dealNumber"), onchange: () => this.choose({ deal: deals.value.trim(), scope: deals.value.trim() ? "deal" : this.chosen.scope }) });
     this.deals = deals;
+    const [presets, cells] = rulesPicker(this.chosen.rules, (rules) => this.choose({ rules }));
     this.element = h("div", { class: "screen page" },
       h("h1", {}, t("boards")),
-      h("p", { class: "row wrap" }, this.scopes, this.by, this.sights, pick("kind", [["human", t("people")], ["bot", t("robots")]]),
-        ...rulesPicker(this.chosen.rules, (rules) => this.choose({ rules })), deals),
+      h("div", { class: "fields" }, field("board_scope", this.scopes), field("board_by", this.by), field("board_sight", this.sights),
+        field("board_kind", pick("kind", [["human", t("people")], ["bot", t("robots")]])), field("board_rules", presets), field("cells_", cells),
+        field("dealNumber", deals)),
       this.note, this.soFar, this.pages.element);
     this.choose({});
   }
@@ -53,9 +55,17 @@ export class BoardsScreen {
     this.scopes.value = chosen.scope;
     this.by.value = chosen.by;
     for (const option of this.by.options) option.hidden = option.disabled = option.value === "score" && !givesPoints(chosen.rules);
-    for (const part of [this.by, this.sights, this.deals]) part.hidden = !isOfRuns;
+    for (const part of [this.by, this.sights, this.deals]) /** @type {HTMLElement} */ (part.parentElement).hidden = !isOfRuns;
     this.soFar.hidden = true;
     void this.load();
+  }
+
+  /** What there is to say where nobody is: a daily's runs are looked for here in vain. */
+  none() {
+    const { scope } = this.chosen;
+    if (scope === "ratings" || scope === "deal") return t("nothingYet");
+    const link = h("a", { href: "/#daily", class: "line", onclick: (/** @type {MouseEvent} */ event) => this.app.follow(event) }, t("todaysBoard"));
+    return h("span", {}, `${t("nothingYet")} ${t("dailiesElsewhere")} `, link);
   }
 
   /** The deal whose board it is; `null` where none is named. */

@@ -9,17 +9,19 @@ import { clock, h } from "./dom.js";
 /** @typedef {import("../wire/race.js").Race} Race */
 
 /** What there is to see, as a text: where that is the same the card need not be made again. @param {Race} race */
-export const doneSays = (race) => JSON.stringify([title(race), waits(race)]);
+export const doneSays = (race) => JSON.stringify([title(race), ownWords(race), waits(race)]);
 
-/** @param {App} app @param {Race} race @param {() => void} watchOn shows the others' boards */
-export function doneCard(app, race, watchOn) {
+/** @param {App} app @param {Race} race @param {() => void} look shows the boards that one may see: the others' where they
+ * are open, and one's own */
+export function doneCard(app, race, look) {
   const isSeen = othersOf(race).some((seat) => seat.board);
   return h("div", { class: "result done" },
     h("h2", {}, title(race)),
+    h("p", {}, ownWords(race)),
     h("p", { class: "big" }, waits(race)),
-    h("p", { class: "note" }, t("doneNote")),
+    h("p", { class: "note" }, t("doneNote"), isSeen ? "" : ` ${t("boardsHidden")}`),
     h("p", { class: "buttons" },
-      isSeen ? button("watchOn", watchOn, "main") : null,
+      button(isSeen ? "watchOn" : "ownBoard", look, "main"),
       button("leaveRace", () => app.go("/"))));
 }
 
@@ -27,6 +29,13 @@ export function doneCard(app, race, watchOn) {
 function title(race) {
   const { time = -1 } = race.mine ?? {};
   return time >= 0 ? t("youAreHome", { time: clock(time, true) }) : t("youGaveUp");
+}
+
+/** One's result so far: the place among those who are home, and what it took. @param {Race} race */
+function ownWords(race) {
+  const { time = -1, home = 0, moves = 0 } = race.mine ?? {};
+  const faster = race.others.filter((seat) => seat.time >= 0 && seat.time < time).length;
+  return [time >= 0 ? t("placeSoFar", { place: faster + 1 }) : t("home", { n: home }), t("moves", { n: moves })].join(" · ");
 }
 
 /** @param {Race} race */

@@ -18,6 +18,9 @@ export function tick(checked, choose, attributes = {}) {
 /** What there is to choose, by its name. @param {string} key @param {HTMLElement} control */
 export const setting = (key, control) => h("label", { class: "setting" }, h("span", {}, t(key)), control);
 
+/** A control below its name, where several are in a row. @param {string} key @param {HTMLElement} control */
+export const field = (key, control) => h("label", { class: "field" }, h("span", {}, t(key)), control);
+
 /** What is made when it is opened for the first time. @param {string} key @param {() => import("./dom.js").Child[]} make */
 export function disclosure(key, make) {
   let isMade = false;

@@ -1,4 +1,4 @@
-/** Looking on: all boards of a race on one clock, or one of them. */
+/** Looking on: all boards of a race on one clock, or one of them; or, beside one's own, small pictures of the others'. */
 
 import { t } from "../i18n.js";
 import { h, setText } from "./dom.js";
@@ -12,14 +12,16 @@ import { CardTable } from "./table.js";
 const TABLES_MOST = 2; // more boards at once are drawn: moving cards would not be smooth any more
 
 export class Gallery {
-  /** @param {Race} race @param {import("../store.js").Store<import("../settings.js").Settings>} settings */
-  constructor(race, settings) {
+  /** @param {Race} race @param {import("../store.js").Store<import("../settings.js").Settings>} settings
+   * @param {boolean} [isBeside] one plays meanwhile */
+  constructor(race, settings, isBeside = false) {
     this.race = race;
+    this.isBeside = isBeside;
     this.mirrored = settings.state.leftHanded;
     this.focused = -1;
     /** @type {Map<number, Shown>} */
     this.boards = new Map();
-    this.element = h("div", { class: "gallery" });
+    this.element = h("div", { class: isBeside ? "beside" : "gallery" });
     const redraw = () => this.redraw();
     this.looks = ["(prefers-color-scheme: light)", "(forced-colors: active)"].map((query) => matchMedia(query));
     const unwatch = settings.watch(redraw);
@@ -34,9 +36,9 @@ export class Gallery {
     const seats = this.race.model?.seats ?? [];
     const boards = seats.filter((seat) => seat.board).length;
     seats.forEach((seat, index) => {
-      if (!seat.board) return;
+      if (!seat.board || (this.isBeside && index === this.race.model?.you)) return;
       const shown = this.boards.get(index) ?? this.add(index);
-      const isTable = boards <= TABLES_MOST || index === this.focused;
+      const isTable = this.isBeside ? false : boards <= TABLES_MOST || index === this.focused;
       if (isTable !== shown.view instanceof CardTable) this.turn(shown, isTable);
       const standing = `${seat.name} · ${t("moves", { n: seat.moves })} · ${seat.home}/52`;
       setText(shown.caption, standing);
@@ -49,7 +51,7 @@ export class Gallery {
   add(index) {
     const caption = h("figcaption", {});
     const view = new Picture(this.mirrored);
-    const focus = h("button", { type: "button", class: "small", onclick: () => this.focus(index) }, t("oneBoard"));
+    const focus = this.isBeside ? null : h("button", { type: "button", class: "small", onclick: () => this.focus(index) }, t("oneBoard"));
     const figure = h("figure", {}, h("div", { class: "row" }, caption, focus), view.element);
     const shown = { caption, figure, view };
     this.boards.set(index, shown);

@@ -25,8 +25,8 @@ export function isBotComing(online, race) {
   return isWelcome && race.others.length === 0 && online.state.state.notice?.code !== "no_house_bot";
 }
 
-/** @param {App} app @param {Race} race */
-export function lobby(app, race) {
+/** @param {App} app @param {Race} race @param {HTMLElement | null} naming where one may choose a name */
+export function lobby(app, race, naming) {
   const model = /** @type {import("../wire/model.js").Model} */ (race.model);
   const link = `${location.origin}/r/${model.race}`;
   const seat = model.you >= 0 ? model.seats[model.you] : null;
@@ -37,14 +37,17 @@ export function lobby(app, race) {
   const series = seriesOf(model);
   const terms = termsWords(model.snap);
   const sit = () => void app.enter(() => app.online.enter({ tag: "join", what: model.race }));
+  const asker = race.isBrought && model.you >= 0 ? race.others[0]?.name : undefined;
   return h("div", { class: "lobby" },
+    asker ? h("p", { class: "brought", role: "status" }, t("broughtAgain", { name: asker })) : null,
     ...(free && seat && !alone ? [model.snap.public ? search(app, race) : null, model.snap.public && !race.isShared ? null : invitation(link, race)] : []),
-    series ? h("p", { class: "series" }, seriesWords(series, model.seats)) : null,
+    series ? h("p", { class: "series" }, seriesWords(series, model.seats, race.before)) : null,
     h("p", { class: "big" }, waitsFor(model, seat)),
     h("p", { class: "buttons" },
       seat ? ready : free ? button("sitDown", sit, "main") : null,
       hosting ? button("startNow", () => race.wish("start")) : null,
       button("leave", () => app.go("/"))), // whose screen is closed leaves
+    seat ? naming : null,
     model.isHostAway && model.isHostNeeded ? h("p", { class: "note", role: "status" }, t("hostAway")) : null,
     h("p", { class: "note" }, t("lobbyNote", { rules: rulesWords(model.rules) })),
     terms ? h("p", { class: "note" }, terms) : null);
@@ -62,6 +65,11 @@ function waitsFor(model, seat) {
 /** Strangers come by themselves, and so do those of the race before. @param {App} app @param {Race} race */
 function search(app, race) {
   if (race.isRematch) return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("regathering")));
+  const { snap } = /** @type {import("../wire/model.js").Model} */ (race.model);
+  if (snap.ranked) {
+    const quick = button("quickRace", () => app.go("#quick")); // whose screen is closed leaves
+    return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), h("p", {}, t("rankedWaits")), h("p", { class: "buttons" }, quick));
+  }
   const bot = isBotComing(app.online, race) ? h("p", {}, t("botComes")) : null;
   return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), ...(race.standIn ? standingIn(app, race) : [bot]));
 }
@@ -87,7 +95,7 @@ function standingIn(app, race) {
   if (!isNone) options.unshift(["bot", t("standIn_bot")]);
   const shown = isNone && choice === "bot" ? "nobody" : choice;
   const list = select(options, shown, (value) => void choose(value), { id: "stand-in" });
-  return [setting("ifNobody", list), said];
+  return [setting("ifNobody", list), h("p", { class: "note" }, t(`wait_${shown}`)), said];
 }
 
 /** @param {string} link @param {Race} race */

@@ -6,6 +6,7 @@ import { Refused } from "../wire/requests.js";
 import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { h } from "./dom.js";
+import { Naming } from "./naming.js";
 import { RaceOptions } from "./race-options.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -18,8 +19,23 @@ export async function enterRace(app, name) {
     return await app.online.enter({ tag: "join", what: name });
   } catch (error) {
     if (!(error instanceof Refused) || !NOT_TO_SIT.includes(error.code)) throw error;
-    return app.online.enter({ tag: "watch", race: name });
+    const race = await app.online.enter({ tag: "watch", race: name });
+    race.missed = error.code;
+    return race;
   }
+}
+
+/** Leave a race that has not begun, and come back under another name: to those who are there, else to another like it.
+ * @param {App} app @param {import("../wire/race.js").Race} race @param {string} name */
+export async function comeBackAs(app, race, name) {
+  const { again } = race;
+  const isAwaited = race.others.length > 0;
+  await race.left();
+  app.online.part(race);
+  app.online.beCalled(name);
+  if (isAwaited || !again) return enterRace(app, race.session.race);
+  history.replaceState(null, "", "/"); // nobody comes to the one before any more
+  return again();
 }
 
 /** Opens a race for a friend at once; its screen shows the link. */
@@ -36,6 +52,7 @@ export class FriendScreen {
     this.element = h("div", { class: "screen form" },
       h("h1", {}, t("raceFriend")),
       h("p", {}, t("friendExplained")),
+      new Naming(app, (name) => app.online.beCalled(name)).element,
       this.opener, this.said, this.options.element,
       h("h2", {}, t("haveCode")),
       h("p", { class: "row" }, code, button("enter", enter)));

@@ -7,7 +7,7 @@ import { announce, h, setText } from "./dom.js";
 
 /** @typedef {import("../standing.js").Page} Page */
 /** @typedef {import("../wire/messages.js").Message} Message */
-/** @typedef {{count: number, name: string, none?: () => string}} How `name` is what the table is called */
+/** @typedef {{count: number, name: string, none?: () => string | Node}} How `name` is what the table is called */
 
 const TOP = { offset: 0, around: false };
 
@@ -86,7 +86,7 @@ export class Pages {
     this.fill(answer.rows.map((/** @type {any[]} */ values) => this.row(values, answer)));
     this.table.hidden = answer.rows.length === 0;
     this.said.hidden = answer.rows.length > 0;
-    setText(this.said, this.how.none?.() ?? t("nothingYet"));
+    this.said.replaceChildren(this.how.none?.() ?? t("nothingYet"));
     const place = answer.mine?.[0]?.[0];
     const words = standingWords(/** @type {any} */ ({ ...answer, place }));
     this.standing.hidden = !words;

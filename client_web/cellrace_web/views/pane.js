@@ -39,10 +39,17 @@ export class Pane {
     };
     this.table.mirrored = settings.state.leftHanded;
     this.said = h("p", { class: "said" });
-    this.tools = tools.map((tool) => ({ tool, button: toolButton(tool) }));
+    this.tools = tools.map((tool) => ({ tool, button: toolButton(tool, () => this.table.letGo()) }));
     this.bar = h("div", { class: "tools", role: "toolbar", "aria-label": t("tools") }, ...this.tools.map(({ button }) => button));
     this.answers = h("div", { class: "tools answers", hidden: true });
     this.element = h("section", { class: "pane" }, this.table, this.said, this.bar, this.answers);
+  }
+
+  /** Show something else beside the table, or below it where there is more room. @param {HTMLElement} other */
+  seat(other) {
+    const tables = h("div", { class: "tables" });
+    this.table.replaceWith(tables);
+    tables.append(this.table, other);
   }
 
   /** Do something: the board shows it with the next frame, all else has time until then. @param {Action} action */
@@ -146,12 +153,13 @@ export class Pane {
   }
 }
 
-/** @param {Tool} tool */
-function toolButton({ key, sign, run, shortcut }) {
+/** @param {Tool} tool @param {() => void} letGo of what is held: whoever turns to a tool does something else
+ * @returns {HTMLButtonElement} */
+function toolButton({ key, sign, run, shortcut }, letGo) {
   const name = t(key);
   return h(
     "button",
-    { type: "button", class: `tool tool-${key}`, title: shortcut ? `${name} (${shortcut})` : name, "aria-keyshortcuts": shortcut, onclick: run },
+    { type: "button", class: `tool tool-${key}`, title: shortcut ? `${name} (${shortcut})` : name, "aria-keyshortcuts": shortcut, onclick: () => (letGo(), run()) },
     h("span", { class: "sign", "aria-hidden": "true" }, sign),
     h("span", { class: "word" }, name),
   );

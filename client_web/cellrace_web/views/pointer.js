@@ -86,6 +86,7 @@ export class Pointer {
     } else {
       this.putDown();
       if (place && !peeked) this.tapped(place, touch);
+      else if (!place) this.table.letGo();
     }
   }
 

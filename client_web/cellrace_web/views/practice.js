@@ -1,14 +1,14 @@
 /** Playing alone: a dealt board at once, no server needed. */
 
 import { Practice } from "../game/practice.js";
-import { FIRST_FOUNDATION, boardText } from "../game/board.js";
+import { boardText } from "../game/board.js";
 import { finishingMove } from "../game/referee.js";
 import { steps } from "../game/search.js";
 import { moveText, readMove } from "../game/notation.js";
 import { keep, kept } from "../settings.js";
 import { t } from "../i18n.js";
 import { Later } from "../later.js";
-import { pileWords } from "../words.js";
+import { moveWords } from "../words.js";
 import { button, openDialog } from "./dialogs.js";
 import { clock, h } from "./dom.js";
 import { Pane } from "./pane.js";
@@ -179,8 +179,8 @@ export class PracticeScreen {
     const move = readMove(text, this.game.line.board, this.game.line.rules);
     if ("reason" in move) return;
     const { source, destination, count } = move;
-    this.pane.table.select({ pile: source, count });
-    this.pane.say(t("hintIs", { move: text, from: pileWords(source), to: destination < FIRST_FOUNDATION ? pileWords(destination) : t("home_") }));
+    this.pane.table.hint({ pile: source, count }, destination);
+    this.pane.say(t("hintIs", { move: text, way: moveWords(move, this.game.line.board) }));
   }
 
   won() {

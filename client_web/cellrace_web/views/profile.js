@@ -1,6 +1,7 @@
 /** A player: the name, the career, the runs, and what is kept of oneself. */
 
 import { t } from "../i18n.js";
+import { hasNothing } from "../online.js";
 import { Refused } from "../wire/requests.js";
 import { errorWords } from "../words.js";
 import { career } from "./career.js";
@@ -28,6 +29,11 @@ export class ProfileScreen {
     this.data = h("div", {});
     this.element = h("div", { class: "screen page" }, this.title, this.own, this.career, h("h2", {}, t("runs")), this.runs.element, this.data);
     this.isOwn = false;
+    this.isNobody = false; // nothing is kept of whose profile it is
+    this.isTyped = false;
+    /** @type {HTMLInputElement | null} */
+    this.name = null;
+    this.nameNote = h("p", { class: "note" }, t("nameNote"));
     if (!player || player === app.online.state.state.player) this.makeOwn();
     void this.load();
     void this.runs.load();
@@ -43,24 +49,28 @@ export class ProfileScreen {
 
   ownName() {
     const { settings, online } = this.app;
-    const name = h("input", { id: "name", maxlength: "24", value: settings.state.name || online.state.state.name, autocomplete: "nickname" });
+    const name = h("input", { id: "name", oninput: () => (this.isTyped = true), maxlength: "24", value: settings.state.name || online.state.state.name, autocomplete: "nickname" });
     // A name belongs to an identity for good; another name is another player.
     const twice = new Twice("nameYes", async () => {
-      settings.set({ name: name.value.trim(), token: "" });
-      online.connection.drop();
+      online.beCalled(name.value.trim());
       save.hidden = false;
       return t("saved");
     });
     const asks = () => {
       const mine = online.state.state.name;
-      const isSame = [mine, settings.state.name].includes(name.value.trim());
+      const wanted = name.value.trim();
+      const isSame = [mine, settings.state.name].includes(wanted);
+      if (!wanted) return void ((twice.said.textContent = t("nameNeeded")), name.focus());
       if (isSame) twice.said.textContent = t("saved");
+      else if (this.isNobody) return twice.done();
       else twice.ask(save, t("nameSure", { name: mine }));
+      return undefined;
     };
     const save = button("save", asks, "main");
+    this.name = name;
     return [
       h("p", { class: "row wrap" }, h("label", { for: "name" }, t("name")), name, save),
-      h("p", { class: "note" }, t("nameNote")),
+      this.nameNote,
       twice.said,
       twice.buttons,
     ];
@@ -71,11 +81,15 @@ export class ProfileScreen {
       const profile = await this.app.online.ask({ tag: "profile", player: this.player, history: HISTORY });
       this.title.textContent = profile.name;
       if (profile.player === this.app.online.state.state.player) this.makeOwn(); // which a page just loaded learns now
+      this.nameNote.hidden = this.isNobody = hasNothing(profile) && !this.app.online.underWay;
       this.career.replaceChildren(...career(this.app, profile));
     } catch (error) {
       const isGuest = !this.player && error instanceof Refused && error.code === "not_found";
+      this.nameNote.hidden = this.isNobody = isGuest;
       this.career.replaceChildren(h("p", { class: "note" }, isGuest ? t("nothingKept") : errorWords(error)));
     }
+    // The server gives a name to who has none; a page just loaded learns it with the first answer.
+    if (this.name && !this.isTyped) this.name.value ||= this.app.online.state.state.name;
   }
 
   close() {}

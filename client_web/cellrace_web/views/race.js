@@ -5,9 +5,11 @@ import { Later } from "../later.js";
 import { codeWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { doneCard, doneSays } from "./done.js";
-import { announce, clock, h, stopwatch } from "./dom.js";
+import { announce, clock, h, setText, stopwatch } from "./dom.js";
 import { Gallery } from "./gallery.js";
 import { lobby, lobbySays } from "./lobby.js";
+import { comeBackAs } from "./meeting.js";
+import { Naming } from "./naming.js";
 import { Pane } from "./pane.js";
 import { Racers } from "./racers.js";
 import { resultCard } from "./result.js";
@@ -19,6 +21,7 @@ import { tabWords, tellTab } from "./tab.js";
 /** @typedef {import("../wire/race.js").Race} Race */
 
 const now = () => performance.now();
+const ROOM = "(min-height: 600px)"; // for the others' boards below or beside one's own
 const TELL_MS = 15_000; // between words about the others
 
 export class RaceScreen {
@@ -30,6 +33,8 @@ export class RaceScreen {
     this.racers = new Racers();
     this.body = h("div", { class: "body" });
     this.element = h("div", { class: "screen race" }, this.top.element, this.racers.element, this.body);
+    this.missed = h("p", { class: "missed", role: "status", hidden: true });
+    this.racers.element.after(this.missed);
     this.stage = "";
     this.shown = ""; // what the lobby says, or the card of who is done, or the result
     this.told = 0;
@@ -40,6 +45,11 @@ export class RaceScreen {
     this.pane = null;
     /** @type {Gallery | null} */
     this.gallery = null;
+    /** @type {Naming | null} */
+    this.naming = null;
+    /** @type {boolean | null} whether one wants to see the others' boards; `null` as long as one has not said so */
+    this.wantsOthers = null;
+    this.racers.element.addEventListener("click", (event) => /** @type {Element} */ (event.target).closest(".racer") && this.turnOthers());
     race.watcher = {
       changed: (message) => this.changed(message),
       refused: ({ reason, text = "" }) => this.pane?.refuse({ reason, text: codeWords(reason, text) }),
@@ -59,7 +69,8 @@ export class RaceScreen {
     this.race.watcher = null;
     const model = this.race.model;
     const playing = model && model.you >= 0 && !["done", "ended"].includes(this.race.stage);
-    if (!location.pathname.endsWith(this.race.session.race) && !playing) this.app.online.part(this.race);
+    const isKept = playing || (model?.phase === "ended" && model.you >= 0); // somebody may want to race again
+    if (!location.pathname.endsWith(this.race.session.race) && !isKept) this.app.online.part(this.race);
     else if (model?.phase === "lobby" && !location.pathname.startsWith("/r/")) this.race.wish("leave");
   }
 
@@ -88,11 +99,19 @@ export class RaceScreen {
     if (stage !== this.stage || shown !== this.shown) this.enter(stage);
     this.shown = shown;
     this.element.dataset.stage = stage;
+    this.tellMissed(stage);
     if (this.pane && this.race.prediction) this.pane.show();
     this.pane?.stand(this.race.isLastOne ? t("allGaveUp") : "");
     this.gallery?.show();
     if (model) this.racers.show(this.race, now());
     this.tick();
+  }
+
+  /** Who came by a link to sit down is told why there is no seat. @param {string} stage */
+  tellMissed(stage) {
+    const { missed, seat } = this.race;
+    this.missed.hidden = !missed || seat >= 0 || stage === "ended" || missed === "race_over";
+    if (!this.missed.hidden) setText(this.missed, t("missedWatching", { why: codeWords(missed, missed) }));
   }
 
   /** What there is to see beside what is drawn at each change. @param {string} stage */
@@ -125,8 +144,16 @@ export class RaceScreen {
   /** Who was on a field of the lobby stays on it. */
   lobbyHere() {
     const on = this.body.contains(document.activeElement) ? document.activeElement?.id : "";
-    this.body.replaceChildren(lobby(this.app, this.race));
+    this.body.replaceChildren(lobby(this.app, this.race, this.namingHere()));
     if (on) document.getElementById(on)?.focus();
+  }
+
+  /** A name may be chosen where one can come back under it: to those who wait here, or by asking for a race anew. */
+  namingHere() {
+    const { app, race } = this;
+    if (!race.again && !race.others.length) return null;
+    this.naming ??= new Naming(app, (name) => void app.enter(() => comeBackAs(app, race, name)));
+    return this.naming.element;
   }
 
   playHere() {
@@ -139,10 +166,30 @@ export class RaceScreen {
       { key: "redo", sign: "↷", shortcut: "Y", run: () => this.redo(), when: () => open() && race.takenBack.next !== undefined },
       { key: "finish", sign: "⇈", shortcut: "F", run: () => this.pane?.act({ tag: "finish" }), when: () => open() && line().finishable },
       { key: "restart", sign: "⟲", run: () => this.pane?.act({ tag: "restart" }), when: () => open() && line().moves > 0 },
+      ...(this.seesOthers ? [{ key: "otherBoards", sign: "▦", run: () => this.turnOthers() }] : []),
       { key: "giveUp", sign: "⚑", run: () => this.giveUp(), when: open },
     ]);
+    if (this.seesOthers) this.othersHere(this.pane);
     this.body.replaceChildren(this.pane.element);
     this.pane.show(false);
+  }
+
+  /** Whether those who play see each other's boards. */
+  get seesOthers() {
+    return this.race.model?.snap.open_boards === true && this.race.others.length > 0;
+  }
+
+  /** The boards of the others, where there is room for them or they are asked for. @param {Pane} pane */
+  othersHere(pane) {
+    this.gallery = new Gallery(this.race, this.app.settings, true);
+    this.gallery.element.hidden = !(this.wantsOthers ?? matchMedia(ROOM).matches);
+    pane.seat(this.gallery.element);
+  }
+
+  turnOthers() {
+    if (!this.gallery || this.stage !== "play") return;
+    this.wantsOthers = this.gallery.element.hidden;
+    this.gallery.element.hidden = !this.wantsOthers;
   }
 
   redo() {
@@ -160,6 +207,7 @@ export class RaceScreen {
   doneHere() {
     const card = doneCard(this.app, this.race, () => {
       this.watchHere();
+      this.body.prepend(h("p", { class: "buttons" }, button("resultSoFar", () => this.enter("done"))));
       this.shown = "";
       this.draw();
     });

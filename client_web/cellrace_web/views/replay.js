@@ -5,6 +5,7 @@ import { t } from "../i18n.js";
 import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h, stopwatch } from "./dom.js";
+import { lost } from "./lost.js";
 import { Status } from "./status.js";
 import { CardTable } from "./table.js";
 
@@ -33,10 +34,21 @@ export class ReplayScreen {
     this.said = h("span", { class: "note", role: "status" });
     this.element = h("div", { class: "screen replay" }, this.status.element, h("section", { class: "pane" }, this.table, this.scrubber,
       h("div", { class: "tools" },
-        button("stepBack", () => this.step(-1)), this.toggle, button("stepOn", () => this.step(1)), speed,
-        button("linkMoment", () => void this.copyLink()), button("raceThis", () => app.go(`/g/${this.run}`)), this.said)));
+        this.stepper("stepBack", "◀ {}", -1), this.toggle, this.stepper("stepOn", "{} ▶", 1), speed,
+        button("linkMoment", () => void this.copyLink()), this.wayBack(), button("raceThis", () => void app.enter(() => app.online.enter({ tag: "race_ghosts", runs: [this.run] }))), this.said)));
     this.drawing = 0;
     void this.load();
+  }
+
+  /** @param {string} key its name @param {string} look what is seen, around a word @param {number} by */
+  stepper(key, look, by) {
+    return h("button", { type: "button", "aria-label": t(key), onclick: () => this.step(by) }, look.replace("{}", t("step")));
+  }
+
+  /** Back to the result of the race, where it is received still. */
+  wayBack() {
+    const race = this.app.online.races.named(this.run.slice(0, this.run.lastIndexOf("-")));
+    return race?.session.ended ? button("backToResult", () => this.app.showRace(race)) : null;
   }
 
   async load() {
@@ -48,7 +60,8 @@ export class ReplayScreen {
       this.scrubber.max = String(this.moments[this.moments.length - 1].time);
       this.seek(this.time);
     } catch (error) {
-      this.status.show(errorWords(error));
+      this.element.className = "screen waiting";
+      this.element.replaceChildren(lost(this.app, errorWords(error))); // there is nothing to control
     }
   }
 

@@ -6,6 +6,7 @@ import { seriesOf } from "../series.js";
 import { rulesWords, seriesWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h } from "./dom.js";
+import { exactness } from "./rows.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../wire/model.js").Model} Model */
@@ -39,7 +40,7 @@ export function resultCard(app, race) {
       nextButton(app, race), button("copyResult", () => void copy()), button("newRace", () => app.go("#friend")), said));
 }
 
-/** One's place, one's time, and how exact it is. @param {App} app @param {Race} race @param {Place} place */
+/** One's place and moves, one's time, and small under it how exact that is. @param {App} app @param {Race} race @param {Place} place */
 function placeRow(app, race, place) {
   const { seats, you } = modelOf(race);
   const seat = seats[place.seat];
@@ -49,14 +50,14 @@ function placeRow(app, race, place) {
   return h("tr", { class: place.seat === you ? "mine" : "" },
     h("td", {}, number),
     h("td", { class: "name" }, seat.name, h("div", { class: "more" }, h("small", {}, note), watch)),
-    h("td", { class: "time" }, isFinished ? clock(place.time, true) : `${place.home}/52`));
+    h("td", { class: "time" }, isFinished ? clock(place.time, true) : `${place.home}/52`, isFinished ? exactness(place) : null));
 }
 
 /** The number of a place, and what there is to say of it. @param {Place} place @param {{gave_up: boolean}} seat
  * @returns {[number: string, note: string]} */
-export function standingWords({ place, time, home, moves, compensation, error }, { gave_up }) {
-  if (time >= 0) return [`${place}.`, t("exactness", { back: compensation, error })];
-  const notes = [home > 0 || moves > 0 ? "" : t("noMove"), gave_up ? t("gaveUp") : ""];
+export function standingWords({ place, time, home, moves }, { gave_up }) {
+  if (time >= 0) return [`${place}.`, t("moves", { n: moves })];
+  const notes = [home > 0 || moves > 0 ? t("moves", { n: moves }) : t("noMove"), gave_up ? t("gaveUp") : ""];
   return [`${place}.`, notes.filter(Boolean).join(", ")];
 }
 
@@ -111,7 +112,7 @@ export function resultText(race, origin) {
   const { daily } = model.snap;
   const best = shown.find((place) => place.time >= 0);
   const links = daily ? [`${origin}/#daily`] : best ? [`${origin}/g/${runOf(race, best.seat)}`] : [];
-  const what = daily ? `${t("daily")} ${daily}, ${rulesWords(model.rules)}` : model.deal;
+  const what = daily ? `${t("daily")} ${daily}, ${rulesWords(model.rules)}` : dealWords(model.deal);
   const lines = shown.map((place) => `${standingWords(place, model.seats[place.seat])[0]} ${model.seats[place.seat].name} ${place.time >= 0 ? clock(place.time, true) : `${place.home}/52`}`);
   return [`cellrace ${what}`, ...lines, ...links].join("\n");
 }

@@ -9,7 +9,7 @@ import { clock, h } from "./dom.js";
 /** @typedef {import("../wire/messages.js").Message} Message */
 
 /** How exact a time is, short and, for who hears it, in words. @param {Record<string, any>} run */
-function exactness({ compensation, error }) {
+export function exactness({ compensation, error }) {
   if (!compensation && !error) return null;
   const words = t("exactness", { back: compensation, error });
   const short = `${compensation ? `−${compensation} ` : ""}${t("exactShort", { error })}`;

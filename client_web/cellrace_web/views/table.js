@@ -1,6 +1,6 @@
 /** A table with cards: `<card-table>`. Shows a board; where there is a `game`, it can be played by pointer and keys. */
 
-import { FIRST_CELL, FIRST_FOUNDATION, pileOf } from "../game/board.js";
+import { FIRST_CELL, FIRST_FOUNDATION, pileOf, samePile } from "../game/board.js";
 import { moveText } from "../game/notation.js";
 import { reasonAgainst, targetsOf, tapped, usualCount } from "../game/referee.js";
 import { runLength } from "../game/cards.js";
@@ -34,6 +34,8 @@ export class CardTable extends HTMLElement {
     this.board = null;
     /** @type {Place | null} */
     this.selected = null;
+    /** @type {{from: Place, to: number} | null} a move that is shown and not begun */
+    this.hinted = null;
     this.mirrored = false;
     /** @type {(touch: boolean) => boolean} whether one tap sends a card */
     this.tapSends = (touch) => touch;
@@ -43,6 +45,8 @@ export class CardTable extends HTMLElement {
     this.chosen = [];
     /** @type {HTMLElement[]} where what is held may go: cards, and slots where none lies */
     this.legal = [];
+    /** @type {HTMLElement[]} what a hint speaks of: its cards, and where they go */
+    this.advised = [];
     this.marking = 0; // the frame that shows what is selected now
     this.unmarking = new Later(() => this.mark());
     /** @type {[width: number, height: number]} */
@@ -89,8 +93,11 @@ export class CardTable extends HTMLElement {
 
   /** Show a board. @param {Board} board @param {boolean} [moving] let cards travel to their places */
   show(board, moving = true) {
+    const { selected, board: before } = this;
+    // Cards are held, not places: others may lie there now.
+    if (selected && before && !samePile(before, board, selected.pile)) this.selected = null;
+    if (before !== board) this.hinted = null;
     this.board = board;
-    if (this.selected && pileOf(board, this.selected.pile).length < this.selected.count) this.selected = null;
     this.arrange(moving);
   }
 
@@ -136,9 +143,26 @@ export class CardTable extends HTMLElement {
     return place && place.count && this.game && this.board ? targetsOf(this.board, place.pile, place.count, this.game.line().rules) : [];
   }
 
-  /** Take cards up by a click or a key, or put them down again. @param {Place | null} place */
+  /** Take cards up by a click or a key, or put them down again; a hint has been seen then. @param {Place | null} place */
   select(place) {
     this.selected = place;
+    this.hinted = null;
+    this.markSoon();
+  }
+
+  /** Hold nothing any more, and forget the half of a move that was typed. */
+  letGo() {
+    this.keys?.clear();
+  }
+
+  /** Show a move without beginning it: the next tap plays as if it were not shown. @param {Place} from @param {number} to */
+  hint(from, to) {
+    this.selected = null;
+    this.hinted = { from, to };
+    this.markSoon();
+  }
+
+  markSoon() {
     cancelAnimationFrame(this.marking);
     this.marking = requestAnimationFrame(() => this.mark());
   }
@@ -151,6 +175,8 @@ export class CardTable extends HTMLElement {
     const isOther = chosen.some((element, at) => element !== this.chosen[at]) || chosen.length !== this.chosen.length;
     this.chosen = reclass("selected", this.chosen, chosen);
     this.legal = reclass("legal", this.legal, this.targets(held).map((pile) => this.topOf(pile)));
+    const { hinted } = this;
+    this.advised = reclass("advised", this.advised, hinted && !held ? [...this.elementsOf(hinted.from), this.topOf(hinted.to)] : []);
     if (isOther) this.arranged?.takeUp(held);
   }
 
@@ -179,6 +205,7 @@ export class CardTable extends HTMLElement {
   /** A tap or click on a place. @param {Place} place @param {boolean} touch */
   tap(place, touch) {
     const held = this.selected;
+    if (this.hinted) this.select(null);
     if (held) {
       if (held.pile === place.pile) this.select(held.count === place.count || !this.canTake(place) ? null : place);
       else if (!this.move(held, this.targetFor(held, place.pile)) && this.canTake(place)) this.select(place);
@@ -186,7 +213,7 @@ export class CardTable extends HTMLElement {
     }
     if (place.count === 0) return;
     if (!this.canTake(place)) {
-      this.game?.say({ reason: place.pile >= FIRST_FOUNDATION ? "never_from_foundation" : "not_a_run_here" });
+      this.game?.say(place.pile >= FIRST_FOUNDATION ? { reason: "never_from_foundation" } : { reason: "covered", possible: place.count - 1 });
     } else if (this.tapSends(touch)) this.send(place);
     else this.select(place);
   }

@@ -40,9 +40,15 @@ export class Race {
     this.ghosts = new Map();
     this.isTakenOver = false;
     this.isRematch = false; // those of an earlier race meet in it
+    this.isBrought = false; // the server has brought us to it, unasked
+    /** @type {import("../series.js").Score[]} how its series stood after the race before */
+    this.before = [];
+    this.missed = ""; // why one has no seat, by the code of the refusal, though one has asked for it
     this.isShared = false; // one has opened it oneself, and may have a link to send
     /** @type {import("../stand-in.js").StandIn | null} where strangers are waited for */
     this.standIn = null;
+    /** @type {(() => Promise<Race>) | null} asks for another race like it, where strangers are waited for */
+    this.again = null;
     /** @type {Watcher | null} */
     this.watcher = null;
     /** @type {Map<string, Message>} said without a number: said again until it is so */
@@ -203,6 +209,17 @@ export class Race {
   wish(tag, more = {}) {
     this.wishes.set(tag, { tag, ...more });
     this.connection.send(this.here({ tag, ...more }));
+  }
+
+  /** Leave a race that has not begun; there when the seat is free, or was none. Its watcher hears nothing more of it.
+   * @returns {Promise<void>} */
+  left() {
+    return new Promise((resolve) => {
+      const look = () => (this.seat < 0 || this.stage === "play") && resolve();
+      this.watcher = { changed: look, refused: look, takenOver: resolve, lost: () => resolve() };
+      this.wish("leave");
+      look();
+    });
   }
 
   /** What has no number came too fast: say it again when it is time. @param {number} ms */

@@ -36,6 +36,9 @@ WORKER = "service-worker.js"
 WORKER_PATH = "/service-worker.js"
 """A service worker looks after the paths below its own."""
 
+FOR_PROGRAMS = (FOLDER, "/api/", "/ws", "/healthz", "/readyz", "/metrics", "/version")
+"""What begins so is no page for people, whoever asks."""
+
 WHOLE = {"main.js": join_modules, "hint-worker.js": join_modules, "style/main.css": join_styles}
 """Files that are sent with all that they import in them, and how that is done."""
 
@@ -89,13 +92,16 @@ class Assets:
         return sum(len(asset.packed or asset.body) for asset in (*needed, *filter(None, [self._page])))
 
     def answer(self, path: str, method: str, headers: Headers) -> Response | None:
-        """The response to a request for a path without its query; `None` where there is no file of the page."""
+        """The response to a request for a path without its query; `None` where there is no file of the page. Whoever
+        reads HTML gets the page, which knows the way home, also where there is nothing, with the status that says so.
+        """
         asset = self._assets.get(path)
-        if asset is None and self._page is not None and _opens_page(path) and _reads_html(headers):
-            asset = self._page
+        found = True
+        if asset is None and not path.startswith(FOR_PROGRAMS) and _reads_html(headers):
+            asset, found = self._page, _opens_page(path)
         if asset is None:
             return None
-        return _respond(asset, method, headers) if method in METHODS else refuse_method()
+        return _respond(asset, method, headers, found=found) if method in METHODS else refuse_method()
 
     def is_part(self, path: str) -> bool:
         """Whether a path is one of the page's parts, which is never asked for again by whoever has it."""
@@ -129,12 +135,13 @@ def _asset(name: str, body: bytes, caching: str) -> Asset:
 
 
 def _opens_page(path: str) -> bool:
-    """Whether people who come to this path are to see the page: the front, a race's link, a challenge."""
-    before, mark, typed = path.partition(LINK)
-    if mark and not before:
-        return read_race_name(unquote(typed)) is not None
-    before, mark, run = path.partition(CHALLENGE)
-    return path == "/" or bool(mark and not before and is_run_id(run))
+    """Whether people who come to this path are to see the page: the front, a race's link, a challenge. Typed by hand
+    they may have capitals and a slash at the end."""
+    before, mark, name = path.rstrip("/").rpartition("/")
+    kind = f"{before.lower()}{mark}"
+    if kind == LINK:
+        return read_race_name(unquote(name)) is not None
+    return path == "/" or (kind == CHALLENGE and is_run_id(name.lower()))
 
 
 def _reads_html(headers: Headers) -> bool:
@@ -152,11 +159,12 @@ def _takes_gzip(headers: Headers) -> bool:
     )
 
 
-def _respond(asset: Asset, method: str, headers: Headers) -> Response:
+def _respond(asset: Asset, method: str, headers: Headers, *, found: bool) -> Response:
     packed = bool(asset.packed) and _takes_gzip(headers)
     tag = f'"{asset.tag}{"-gzip" if packed else ""}"'
-    fresh = matches(if_none_match(headers), tag)
-    status = http.HTTPStatus.NOT_MODIFIED if fresh else http.HTTPStatus.OK
+    fresh = found and matches(if_none_match(headers), tag)
+    status = http.HTTPStatus.OK if found else http.HTTPStatus.NOT_FOUND
+    status = http.HTTPStatus.NOT_MODIFIED if fresh else status
     body = asset.packed if packed else asset.body
     sent = Headers(
         [

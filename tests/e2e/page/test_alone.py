@@ -292,6 +292,61 @@ async def test_a_hint_leads_on(server: ServerProcess, chromium: Chromium) -> Non
 
 
 @pytest.mark.slow
+async def test_a_hint_holds_no_card(server: ServerProcess, chromium: Chromium) -> None:
+    """It marks what to move and where; a tap elsewhere plays as if there were none."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, 390, 844, phone=True)
+        await window.deals(8)
+        await window.press("Hint")
+        words = await window.hears("Hint:")
+        assert " of " in words.partition(":")[2]  # a card, which can be found without counting columns
+        await window.page.locator(".advised").nth(1).wait_for()
+        assert await window.page.locator(".selected").count() == 0
+        await window.page.touchscreen.tap(*await window.page.evaluate(_OTHER))
+        await window.made(1)
+        assert await window.page.locator(".advised").count() == 0
+
+
+_OTHER = """() => {
+  const table = document.querySelector('card-table');
+  const columns = table.board.columns.map((cards, pile) => ({ pile, count: 1 }));
+  const isOther = (place) => place.pile !== table.hinted.from.pile && table.targets(place).length;
+  const { x, y, width } = table.elementsOf(columns.find(isOther))[0].getBoundingClientRect();
+  return [x + width / 2, y + 20];
+}"""
+_FELT = """() => {
+  const { x, y, width, height } = document.querySelector('card-table').getBoundingClientRect();
+  return [x + width / 2, y + height - 8];
+}"""
+
+
+@pytest.mark.slow
+async def test_felt_tools_and_escape_let_go_of_a_card(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, 390, 844)
+        await window.deals(8)
+        held = window.page.locator(".selected")
+        await window.plays(["1a"])
+        await window.lies_still()
+
+        async def take() -> None:
+            await window.page.keyboard.press("2")
+            await held.wait_for()
+
+        await take()
+        await window.page.mouse.click(*await window.page.evaluate(_FELT))
+        await held.wait_for(state="detached")
+        await take()
+        await window.press("Undo")
+        await window.made(0)
+        await held.wait_for(state="detached")
+        await take()
+        await window.page.keyboard.press("Escape")
+        await held.wait_for(state="detached")
+        assert window.faults == []
+
+
+@pytest.mark.slow
 async def test_who_gets_no_hint_is_told_so_and_not_to_undo_what_was_not_done(
     server: ServerProcess, chromium: Chromium
 ) -> None:
@@ -372,7 +427,7 @@ async def test_the_table_is_gone_through_by_keys_alone(server: ServerProcess, ch
             "queen of spades, column 2, 2 cards above it",
         ]
         await press("Enter")
-        await window.sees("Those cards are no run")
+        await window.sees("on it that")
         await press("Tab")
         await press("Shift+Tab")
         assert focused[-1] == "queen of spades, column 2, 2 cards above it"

@@ -171,3 +171,28 @@ async def test_who_waits_in_vain_races_the_stored_run_that_was_agreed_on(
         await window.stage("play")
         await window.page.locator(".racer.ghost").filter(has_text="Ada").wait_for()
         assert window.faults == []
+
+
+async def test_what_there_is_to_choose_has_a_name_and_an_empty_board_says_where_dailies_are(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, 390, 844)
+        await window.go("/#boards")
+        for name in (
+            "Which runs",
+            "Ranked by",
+            "Sight of the deal",
+            "Players",
+            "Rules",
+            "Cells",
+            "Deal number",
+        ):
+            await window.page.locator(".field span").filter(has_text=name).wait_for()
+        await window.page.get_by_label("Which runs").select_option("ratings")
+        await window.page.locator(".field").filter(has_text="Ranked by").wait_for(state="hidden")
+        await window.page.get_by_label("Which runs").select_option("week")
+        await window.sees("Runs of the daily deal are on its own board")
+        await window.press("today's board")
+        await window.until("() => location.hash === '#daily'")
+        assert window.faults == []

@@ -38,8 +38,14 @@ async def test_who_is_home_first_is_told_so_and_may_leave(server: ServerProcess,
         await ada.stage("done")
         await ada.sees("You are home in 0:")
         await ada.sees("Waiting for ")
+        await ada.sees(f"Place 1 so far · {len(winning_line())} moves")
+        await ada.sees("the others' boards stay hidden")
+        await ada.press("See my board")
+        await ada.page.locator(".gallery figcaption").filter(has_text="52/52").wait_for()
+        await ada.press("Back to my result")
+        await ada.sees("Place 1 so far")
         assert await ada.page.locator(".tool").count() == 0
-        await ada.press("Leave the race")
+        await ada.press("Leave: your result stays")
         await ada.page.locator(".screen.practice").wait_for()
         await grace.stage("play")
         assert ada.faults == grace.faults == []
@@ -64,7 +70,7 @@ async def test_who_has_given_up_is_told_so_and_may_leave(server: ServerProcess, 
         await ada.sees("You gave up")
         await ada.sees("Still playing: ")
         await grace.sees("Nobody else plays on.")
-        await ada.press("Leave the race")
+        await ada.press("Leave: your result stays")
         await ada.page.locator(".screen.practice").wait_for()
         await grace.stage("play")
         assert ada.faults == grace.faults == []
@@ -126,4 +132,4 @@ async def test_who_has_made_no_move_is_named_so(server: ServerProcess, chromium:
             assert await window.page.locator(".result > .note").first.inner_text() == "#617"
         await ada.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         await ada.press("Copy result")
-        assert "FC1-C4-AAAAATJ" in await ada.page.locator(".result textarea").input_value()
+        assert "cellrace #617" in await ada.page.locator(".result textarea").input_value()

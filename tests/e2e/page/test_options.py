@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from cellrace_client import RequestFailed, connect
+from tests.e2e.page.test_races import meet
 from tests.e2e.page.window import Chromium, Window
 from tests.support.lines import winning_line
 from tests.support.server_process import ServerProcess
@@ -92,20 +93,27 @@ async def test_another_name_is_asked_about_and_the_same_one_changes_nothing(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     """Whoever says yes is a new player, and cannot become the old one again."""
-    async with asyncio.timeout(WITHIN), connect(server.url, name="Ada") as elsewhere:
+    async with asyncio.timeout(WITHIN):
         token = "JSON.parse(localStorage.cellrace).token"
-        window = await chromium.window(server.url, settings={"token": elsewhere.token, "name": "Ada"})
+        window = await chromium.window(server.url, settings={"name": "Ada"})
+        other = await chromium.window(server.url)
+        await meet(window, other)
+        for one in (window, other):
+            await one.gives_up()
+        await window.stage("ended")
+        mine = str(await window.page.evaluate(token))
         await window.go("/#profile")
+        await window.sees("1 race")
         await window.press("Save")
         await window.sees("Saved")
-        assert await window.page.evaluate(token) == elsewhere.token
+        assert await window.page.evaluate(token) == mine
         await window.page.locator("#name").fill("Grace")
         await window.press("Save")
         await window.sees("this browser cannot become Ada again")
         await window.press("No")
-        assert await window.page.evaluate(token) == elsewhere.token
+        assert await window.page.evaluate(token) == mine
         await window.press("Save")
         await window.press("Begin as a new player")
         await window.sees("Saved")
-        await window.until("(old) => JSON.parse(localStorage.cellrace).token !== old", elsewhere.token)
+        await window.until("(old) => JSON.parse(localStorage.cellrace).token !== old", mine)
         assert window.faults == []

@@ -16,12 +16,14 @@ pytestmark = pytest.mark.asyncio
 WITHIN = 300
 
 
-async def meet(host: Window, *others: Window, query: str = "") -> str:
+async def meet(host: Window, *others: Window, query: str = "", open_boards: bool = False) -> str:
     """People meet for a race on deal 617 by its link; it runs when this returns. Returns the link's path."""
     await host.go(f"/{query}#friend")
     await host.page.locator("summary").click()
     await host.page.locator("#with-deal").fill("617")
     await host.page.locator("#seats").select_option(str(len(others) + 1))
+    if open_boards:
+        await host.page.locator("#open").check()
     await host.press("Get the link")
     await host.stage("lobby")
     link = await host.page.locator("input.link").input_value()

@@ -66,7 +66,7 @@ async def test_a_replay_is_stepped_through_and_a_moment_is_shared(
         assert ada.faults == grace.faults == []
 
 
-async def test_the_link_of_a_run_is_a_race_against_it_and_the_way_back_leads_out(
+async def test_the_link_of_a_run_shows_the_result_and_the_ways_to_a_race_against_it_and_its_replay(
     server: ServerProcess, chromium: Chromium
 ) -> None:
     async with asyncio.timeout(WITHIN):
@@ -75,9 +75,18 @@ async def test_the_link_of_a_run_is_a_race_against_it_and_the_way_back_leads_out
         await grace.go("/")
         await grace.sees("Practice")
         await grace.go(f"/g/{run}")
+        await grace.sees("is home in 0:")
+        await grace.sees("#617 · Classic · ")
+        await grace.sees("Beside you a ghost")
+        assert await grace.page.locator(".screen.race").count() == 0  # nobody is seated by a look
+        await grace.press("Watch the replay")
+        await grace.page.locator(".replay .card").first.wait_for()
+        await grace.page.go_back()
+        await grace.press("Race it: beat 0:")
         await grace.until("() => location.pathname.startsWith('/r/')")
         await grace.page.locator(".racer.ghost").wait_for()
         await grace.page.go_back()
-        await grace.sees("Practice")
-        assert await grace.page.evaluate("location.href") == f"{grace.url}/"
+        await grace.sees("Race it: beat 0:")
+        await grace.go("/g/kbjueza-0")
+        await grace.sees("There is no such race, run or player")
         assert grace.faults == []

@@ -35,7 +35,9 @@ def answered(assets: Assets, path: str, headers: Headers = BROWSER, method: str 
     return response
 
 
-@pytest.mark.parametrize("path", ["/", "/r/kbjueza", "/r/KBJ-UEZA", "/g/kbjueza-0"])
+@pytest.mark.parametrize(
+    "path", ["/", "/r/kbjueza", "/r/KBJ-UEZA", "/R/kbjueza/", "/g/kbjueza-0", "/G/KBJUEZA-0/"]
+)
 def test_people_see_the_page_and_programs_what_they_saw_before(assets: Assets, path: str) -> None:
     page = answered(assets, path)
     assert gzip.decompress(page.body).startswith(b"<!doctype html>")
@@ -44,11 +46,18 @@ def test_people_see_the_page_and_programs_what_they_saw_before(assets: Assets, p
     assert assets.answer(path, "GET", PROGRAM) is None
 
 
-@pytest.mark.parametrize(
-    "path", ["/r/", "/g/x", "/healthz", "/metrics", "/web/main.js", "/main.js", "/x/r/kbjueza"]
-)
+@pytest.mark.parametrize("path", ["/healthz", "/metrics", "/web/main.js", "/api/v1/openapi.json", "/ws"])
 def test_other_paths_are_not_the_pages(assets: Assets, path: str) -> None:
     assert assets.answer(path, "GET", BROWSER) is None
+
+
+@pytest.mark.parametrize("path", ["/r/", "/g/x", "/x/r/kbjueza", "/nonsense", "/r/kbjueza/more"])
+def test_people_who_are_lost_see_the_page_which_knows_the_way_home(assets: Assets, path: str) -> None:
+    tag = answered(assets, "/").headers["ETag"]
+    page = answered(assets, path, Headers([*BROWSER.raw_items(), ("If-None-Match", tag)]))
+    assert page.status_code == 404
+    assert gzip.decompress(page.body).startswith(b"<!doctype html>")
+    assert assets.answer(path, "GET", PROGRAM) is None
 
 
 def test_only_what_belongs_to_the_page_is_served(assets: Assets) -> None:

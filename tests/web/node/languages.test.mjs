@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { readBoard } from "../../../client_web/cellrace_web/game/board.js";
 import { LANGUAGES, chosen, speak, t } from "../../../client_web/cellrace_web/i18n.js";
 import { Refused } from "../../../client_web/cellrace_web/wire/requests.js";
-import { cardWords, codeWords, errorWords, noticeWords, refusalWords } from "../../../client_web/cellrace_web/words.js";
+import { cardWords, codeWords, errorWords, moveWords, noticeWords, refusalWords } from "../../../client_web/cellrace_web/words.js";
 import en from "../../../client_web/cellrace_web/languages/en.js";
 import { ROOT } from "./support.mjs";
 
@@ -39,7 +40,7 @@ test("no text is asked for that is not there, and none is there that is not aske
   const folder = join(ROOT, "client_web/cellrace_web");
   const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("languages")).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
   for (const [, key] of sources.matchAll(/\b(?:t|button)\("([\w]+)"/g)) assert.ok(key in en, key);
-  const built = /^(standIn_|sight_|undo_|rank|suit|no_|about_|err_|notice_|set_|rules_|end_|phase_|scope_|board_)/;
+  const built = /^(standIn_|wait_|sight_|undo_|rank|suit|no_|about_|err_|notice_|set_|rules_|end_|phase_|scope_|board_)/;
   for (const key of Object.keys(en)) assert.ok(built.test(key) || sources.includes(`"${key}"`), `${key} is not used`);
 });
 
@@ -53,6 +54,16 @@ test("words follow the language", async () => {
   await speak("en");
   assert.equal(refusalWords({ reason: "over_capacity", asked: 3, possible: 2, cells: 1, columns: 0 }), "3 cards asked, 2 can move: 1 empty cell, 0 empty columns");
   assert.equal(refusalWords({ reason: "something_new" }), "Not possible (something_new)");
+});
+
+test("a move is told by its cards", async () => {
+  await speak("en");
+  const board = readBoard("A/EC///////".split("/").slice(0, 8).join("/") + "|----|0000");
+  const way = (source, destination, count) => moveWords({ source, destination, count }, board);
+  assert.equal(way(0, 8, 1), "ace of clubs to a cell");
+  assert.equal(way(0, 12, 1), "ace of clubs to the foundation");
+  assert.equal(way(0, 1, 1), "ace of clubs onto the ace of hearts");
+  assert.equal(way(1, 2, 2), "2 cards from the 2 of clubs on to an empty column");
 });
 
 test("what the server tells is told in the reader's language, and the host's own words stay as they are", async () => {

@@ -63,16 +63,24 @@ const first = (...firsts) => firsts.map((seat) => ({ seat, place: 1, time: 80_00
 test("a series stands as its races say, with the one that is over", () => {
   assert.equal(seriesOf(model({ best_of: 1 })), null);
   const begun = seriesOf(model({}));
-  assert.equal(seriesWords(begun, seats), "Race 1, best of 3 — Ada 0 · Grace 0");
+  assert.equal(seriesWords(begun, seats), "Race 1, best of 3 — Ada 0 : 0 Grace");
   const running = seriesOf(model({ game: 2, wins: [1, 0, 0] }, first(1), "running"));
   assert.deepEqual([running.wins, running.isOver], [[1, 0, 0], false]);
   const even = seriesOf(model({ game: 2, wins: [1, 0, 0] }, first(1), "ended"));
   assert.deepEqual([even.wins, even.winners, even.isOver], [[1, 1, 0], [], false]);
   const won = seriesOf(model({ game: 2, wins: [1, 0, 0] }, first(0), "ended"));
   assert.equal(won.isOver, true);
-  assert.equal(seriesWords(won, seats), "Race 2, best of 3 — Ada 2 · Grace 0 — series won by Ada");
+  assert.equal(seriesWords(won, seats), "Race 2, best of 3 — Ada 2 : 0 Grace — series won by Ada");
   const shared = seriesOf(model({ game: 3, wins: [1, 1, 0] }, first(0, 1), "ended"));
   assert.deepEqual([shared.winners, shared.isOver], [[0, 1], true]);
   const nobody = seriesOf(model({ game: 3, wins: [0, 1, 0] }, [{ seat: 0, place: 1, time: -1 }], "ended"));
   assert.deepEqual([nobody.wins, nobody.winners, nobody.isOver], [[0, 1, 0], [], true]);
+});
+
+test("who has not come to the next race of a series yet has still won", () => {
+  const before = [{ player: "Ada", name: "Ada 39", wins: 1 }, { player: "Grace", name: "Grace 98", wins: 0 }];
+  const series = { game: 2, most: 3, wins: [0, 0], winners: [] };
+  const alone = [{ player: "Grace", name: "Grace 98" }, { player: "", name: "" }];
+  assert.equal(seriesWords(series, alone, before), "Race 2, best of 3 — Grace 98 0 : 1 Ada 39");
+  assert.equal(seriesWords(series, alone), "Race 2, best of 3 — Grace 98: 0");
 });

@@ -1,0 +1,52 @@
+"""Addresses that are typed by hand, or lead to nothing."""
+
+import asyncio
+
+import pytest
+
+from tests.e2e.page.window import Chromium
+from tests.support.server_process import ServerProcess
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
+
+WITHIN = 120
+
+
+async def test_capitals_and_slashes_lead_where_they_should(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await ada.go("/#friend")
+        await ada.press("Get the link")
+        await ada.stage("lobby")
+        path = str(await ada.page.evaluate("location.pathname"))
+        await grace.go(f"{path.upper()}/")
+        await grace.stage("lobby")
+        await ada.page.locator(".racer").nth(1).filter(has_not_text="free seat").wait_for()
+        assert ada.faults == grace.faults == []
+
+
+@pytest.mark.parametrize(
+    "path", ["/nonsense", "/r/", "/g/kbjueza-0/more", "/#replay=kbjueza-0", "/r/kbjueza"]
+)
+async def test_what_leads_to_nothing_says_so_and_leads_home(
+    server: ServerProcess, chromium: Chromium, path: str
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 390, 844)
+        await ada.go(path)
+        await ada.page.locator(".lost [role=alert]").wait_for()
+        assert await ada.page.locator(".scrubber, card-table").count() == 0  # nothing to control
+        await ada.page.locator(".lost a").first.click()
+        await ada.page.locator(".screen.practice card-table").wait_for()
+
+
+async def test_who_waits_for_a_ranked_race_is_told_for_whom(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 390, 844)
+        await ada.go("/#ranked")
+        await ada.sees("Ranked races are for people only")
+        await ada.page.locator(".invitation button").filter(has_text="Quick race").click()
+        await ada.sees("It begins as soon as somebody comes")
+        assert ada.faults == []

@@ -1,0 +1,74 @@
+"""What one is called: chosen before the first race, and changed where nothing is left behind."""
+
+import asyncio
+
+import pytest
+
+from tests.e2e.page.window import Chromium, Window
+from tests.support.server_process import ServerProcess
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
+
+WITHIN = 300
+
+
+async def _choose(window: Window, name: str) -> None:
+    await window.sees("You race as ")
+    await window.press("Change")
+    await window.page.locator("#naming").fill(name)
+    await window.press("Save")
+
+
+async def test_a_name_is_offered_before_the_first_race(server: ServerProcess, chromium: Chromium) -> None:
+    """On the form of who invites, and in the lobby of who follows the link; who has one is asked no more."""
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2, 390, 844)
+        await ada.go("/#friend")
+        await _choose(ada, "Ada L")
+        await ada.press("Get the link")
+        await ada.stage("lobby")
+        await ada.page.locator(".racer.mine").filter(has_text="Ada L").wait_for()
+        assert await ada.page.locator(".naming").count() == 0
+        link = await ada.page.locator("input.link").input_value()
+        await grace.go(link.removeprefix(grace.url))
+        await grace.stage("lobby")
+        await _choose(grace, "Grace H")
+        await grace.page.locator(".racer.mine").filter(has_text="Grace H").wait_for()
+        await ada.page.locator(".racer").filter(has_text="Grace H").wait_for()
+        await grace.press("I'm ready")
+        for window in (ada, grace):
+            await window.stage("play")
+            assert window.faults == []
+
+
+async def test_who_waits_for_strangers_may_choose_a_name(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 390, 844)
+        await ada.go("/#ranked")
+        await ada.stage("lobby")
+        before = await ada.page.evaluate("location.pathname")
+        await _choose(ada, "Ada M")
+        await ada.page.locator(".racer.mine").filter(has_text="Ada M").wait_for()
+        assert await ada.page.evaluate("location.pathname") != before
+        await ada.press("Leave")
+
+
+async def test_the_profile_knows_the_name_and_warns_of_nothing_where_nothing_is_kept(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 390, 844)
+        await ada.go("/#profile")
+        name = ada.page.locator("#name")
+        await ada.until("() => document.querySelector('#name')?.value")
+        await ada.sees("Nothing is kept of you yet")
+        await name.fill("  ")
+        await ada.press("Save")
+        await ada.sees("Type a name first.")
+        await name.fill("Ada N")
+        await ada.press("Save")
+        await ada.sees("Saved")
+        assert await ada.page.get_by_text("stay behind").count() == 0
+        await ada.page.reload()
+        await ada.until("() => document.querySelector('#name')?.value === 'Ada N'")
+        assert ada.faults == []

@@ -1,0 +1,59 @@
+"""What is pressed is large enough for a finger, on phones of two widths; and what a result and a replay show there."""
+
+import asyncio
+
+import pytest
+
+from tests.e2e.page.test_races import meet
+from tests.e2e.page.window import Chromium, Window
+from tests.support.lines import winning_line
+from tests.support.server_process import ServerProcess
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
+
+WITHIN = 300
+_SMALL = """() => [...document.querySelectorAll('button, a[href], select, summary, input')]
+  .filter((one) => one.checkVisibility() && !one.closest('card-table') && one.type !== 'checkbox')
+  .map((one) => [one.textContent || one.id || one.className, one.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 40 || height < 40)
+  .map(([name, { width, height }]) => `${name} ${Math.round(width)}x${Math.round(height)}`)"""
+_CUT = """() => [...document.querySelectorAll('.status > :not([hidden])')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
+
+
+async def _is_fit(window: Window, where: str) -> None:
+    for width in (390, 320):
+        await window.page.set_viewport_size({"width": width, "height": 844})
+        small = [one for one in await window.page.evaluate(_SMALL) if not one.startswith("Others")]
+        assert small == [], f"{where} at {width}"
+
+
+async def test_fingers_find_what_they_press(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 390, 844, phone=True)
+        grace = await chromium.window(server.url, 390, 844)
+        path = await meet(ada, grace)
+        watcher = await chromium.window(server.url, 390, 844, phone=True)
+        await watcher.go(path)
+        await watcher.stage("watch")
+        await watcher.sees("you are watching.")  # who came to sit down
+        await watcher.page.locator(".gallery figure").nth(1).wait_for()
+        await _is_fit(watcher, "looking on")
+        await ada.plays(winning_line())
+        await grace.gives_up()
+        await ada.stage("ended")
+        await _is_fit(ada, "the result")
+        await ada.page.set_viewport_size({"width": 390, "height": 844})
+        row = await ada.page.locator(".result tr").first.inner_text()
+        assert f"{len(winning_line())} moves" in row
+        await ada.press("Replay")
+        await ada.page.locator(".replay .card").first.wait_for()
+        await _is_fit(ada, "a replay")
+        assert await ada.page.evaluate(_CUT) == []
+        await ada.press("Back to the result")
+        await ada.stage("ended")
+        for place in ("/#boards", "/#watch", "/#friend", "/#profile"):
+            await grace.go(place)
+            await grace.page.locator(".screen").wait_for()
+            await _is_fit(grace, place)
+        assert ada.faults == grace.faults == watcher.faults == []
