@@ -104,7 +104,11 @@ def _first_visit(browser: Browser, url: str, times: int) -> dict[str, float]:
         with page.expect_console_message(lambda said: said.text.startswith(_SEEN)) as seen:
             page.goto(url, wait_until="commit")
         page.wait_for_load_state("networkidle")
-        return {"board": float(seen.value.text.removeprefix(_SEEN)), "requests": len(sizes), "KiB": sum(sizes) / 1024}
+        return {
+            "board": float(seen.value.text.removeprefix(_SEEN)),
+            "requests": len(sizes),
+            "KiB": sum(sizes) / 1024,
+        }
 
 
 def _traced(browser: Browser, page: Page, act: Callable[[], None]) -> list[dict[str, Any]]:

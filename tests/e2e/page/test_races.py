@@ -21,13 +21,13 @@ async def meet(host: Window, *others: Window, query: str = "") -> str:
     await host.page.locator("summary").click()
     await host.page.locator("#with-deal").fill("617")
     await host.page.locator("#seats").select_option(str(len(others) + 1))
-    await host.press("Get the link")
+    await host.presses("openRace")
     await host.stage("lobby")
     link = await host.page.locator("input.link").input_value()
     path = link.removeprefix(host.url)
     for other in others:
         await other.go(path)
-        await other.press("I'm ready")
+        await other.presses("ready")
     for window in (host, *others):
         await window.stage("play")
     return path
