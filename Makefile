@@ -16,7 +16,7 @@ SEED ?= $(shell date +%s)
 # The tests start a thousand processes: where bytecode is not kept, each compiles everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test test-slow test-solver simulate check check-mypy check-pyright check-rest check-web check-axe fmt demo bench bench-races autobahn generate fuzz clean
+.PHONY: help run test test-slow test-solver simulate check check-mypy check-pyright check-rest check-web check-axe pictures fmt demo bench bench-races autobahn generate fuzz clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -97,6 +97,9 @@ build/axe/package/axe.min.js: | $(VENV)/.test
 
 check-axe: $(VENV)/.test build/axe/package/axe.min.js ## what axe, from npm, finds on every screen of the page
 	$(BIN)/python -m pytest -m slow tests/e2e/page/test_axe.py
+
+pictures: $(VENV)/.test ## of every screen of the page, in four widths, two languages, dark and light, to look at: build/pictures/*/index.html
+	$(BIN)/python -m pytest -m slow tests/e2e/page/test_pictures.py
 
 fmt: $(VENV)/.dev ## format and mend what can be mended
 	$(BIN)/ruff check --fix .

@@ -24,11 +24,11 @@ import { errorWords } from "./words.js";
 /** @typedef {import("./store.js").Store<import("./settings.js").Settings>} SettingsStore */
 /** @typedef {{element: HTMLElement, close: () => void}} Screen */
 
-/** Places in the menu; those with `true` are beside it where there is room. @type {[key: string, where: string, shown: boolean][]} */
+/** Places in the menu; those with `true` are beside or below it where there is room. @type {[key: string, where: string, shown: boolean][]} */
 const PLACES = [
   ["raceFriend", "#friend", true],
   ["quickRace", "#quick", true],
-  ["rankedRace", "#ranked", false],
+  ["rankedRace", "#ranked", true],
   ["daily", "#daily", true],
   ["watch", "#watch", true],
   ["boards", "#boards", true],
@@ -72,7 +72,7 @@ export class App {
 
   frame() {
     const places = PLACES.filter(([, , shown]) => shown).map(([key, where]) => h("a", { href: this.path(where), class: `place ${key}` }, t(key)));
-    const menu = h("button", { type: "button", class: "menu", "aria-haspopup": "dialog", "aria-label": t("menu"), onclick: () => this.menu() }, "☰ ", h("span", { class: "word" }, t("menu")));
+    const menu = h("button", { type: "button", class: "menu", "aria-haspopup": "dialog", "aria-label": t("menu"), onclick: () => this.menu() }, "☰", h("span", { class: "word" }, t("menu")));
     this.header = h("header", { class: "top" }, h("a", { href: "/", class: "brand" }, "cellrace"), h("nav", { "aria-label": t("menu") }, ...places), menu);
     this.header.addEventListener("click", (event) => this.follow(event));
     this.back.textContent = t("backToRace");
@@ -148,6 +148,7 @@ export class App {
     this.screen = null;
     announce(""); // what was said of the screen before
     this.screen = make();
+    this.root.classList.toggle("plays", this.screen instanceof RaceScreen || this.screen instanceof ReplayScreen);
     this.main.replaceChildren(this.screen.element);
     this.tellBack();
     this.tellConnection();

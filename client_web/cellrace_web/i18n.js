@@ -22,7 +22,6 @@ let catalogue = en;
 const ENGLISH = en;
 /** @type {Intl.PluralRules | null} */
 let plurals = null; // made with the first text that depends on a number
-let decimal = "."; // what stands before tenths
 
 /** The first language of a list that there is a catalogue for. @param {readonly string[]} wanted */
 export const chosen = (wanted) => wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in LANGUAGES) ?? "en";
@@ -32,15 +31,11 @@ export async function speak(tag) {
   catalogue = tag in OTHERS ? (await OTHERS[tag]()).default : en;
   language = tag in OTHERS ? tag : "en";
   plurals = null;
-  decimal = new Intl.NumberFormat(language).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";
   if (typeof document !== "undefined") document.documentElement.lang = language;
 }
 
 /** The language that is spoken. */
 export const spoken = () => language;
-
-/** What stands between seconds and their parts. */
-export const decimalSign = () => decimal;
 
 /** Whether there is a text. @param {string} key */
 export const has = (key) => key in en;

@@ -1,6 +1,6 @@
 /** English. */
 export default {
-  title: "cellrace: FreeCell races",
+  title: "cellrace: FreeCell races", decimal: ".",
   menu: "Menu", close: "Close", settings: "Settings", help: "How to play", tools: "Tools", options: "Options", keyboard: "Keyboard",
   raceFriend: "Race a friend", quickRace: "Quick race", rankedRace: "Ranked race", daily: "Daily deal", watch: "Watch", boards: "Best times", practice: "Practice", profile: "Profile",
   rank1: "ace", rank2: "2", rank3: "3", rank4: "4", rank5: "5", rank6: "6", rank7: "7", rank8: "8", rank9: "9", rank10: "10", rank11: "jack", rank12: "queen", rank13: "king",

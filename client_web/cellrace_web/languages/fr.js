@@ -1,6 +1,6 @@
 /** Français. */
 export default {
-  title: "cellrace : courses de FreeCell",
+  title: "cellrace : courses de FreeCell", decimal: ",",
   menu: "Menu", close: "Fermer", settings: "Réglages", help: "Règles du jeu", tools: "Outils", options: "Options", keyboard: "Clavier",
   raceFriend: "Course entre amis", quickRace: "Course rapide", rankedRace: "Course classée", daily: "Donne du jour", watch: "Regarder", boards: "Meilleurs temps", practice: "Entraînement", profile: "Profil",
   rank1: "as", rank2: "2", rank3: "3", rank4: "4", rank5: "5", rank6: "6", rank7: "7", rank8: "8", rank9: "9", rank10: "10", rank11: "valet", rank12: "dame", rank13: "roi",

@@ -1,6 +1,6 @@
 /** Italiano. */
 export default {
-  title: "cellrace: gare di FreeCell",
+  title: "cellrace: gare di FreeCell", decimal: ",",
   menu: "Menu", close: "Chiudi", settings: "Impostazioni", help: "Come si gioca", tools: "Strumenti", options: "Opzioni", keyboard: "Tastiera",
   raceFriend: "Sfida un amico", quickRace: "Gara veloce", rankedRace: "Gara classificata", daily: "Smazzata del giorno", watch: "Guarda", boards: "Migliori tempi", practice: "Allenamento", profile: "Profilo",
   rank1: "asso", rank2: "2", rank3: "3", rank4: "4", rank5: "5", rank6: "6", rank7: "7", rank8: "8", rank9: "9", rank10: "10", rank11: "fante", rank12: "regina", rank13: "re",

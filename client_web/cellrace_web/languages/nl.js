@@ -1,6 +1,6 @@
 /** Nederlands. */
 export default {
-  title: "cellrace: FreeCell-races",
+  title: "cellrace: FreeCell-races", decimal: ",",
   menu: "Menu", close: "Sluiten", settings: "Instellingen", help: "Spelregels", tools: "Knoppen", options: "Opties", keyboard: "Toetsenbord",
   raceFriend: "Race met een vriend", quickRace: "Snelle race", rankedRace: "Race om de ranglijst", daily: "Spel van de dag", watch: "Kijken", boards: "Beste tijden", practice: "Oefenen", profile: "Profiel",
   rank1: "aas", rank2: "2", rank3: "3", rank4: "4", rank5: "5", rank6: "6", rank7: "7", rank8: "8", rank9: "9", rank10: "10", rank11: "boer", rank12: "vrouw", rank13: "heer",

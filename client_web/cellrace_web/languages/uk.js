@@ -1,6 +1,6 @@
 /** Українська. */
 export default {
-  title: "cellrace: змагання з FreeCell",
+  title: "cellrace: змагання з FreeCell", decimal: ",",
   menu: "Меню", close: "Закрити", settings: "Налаштування", help: "Як грати", tools: "Дії", options: "Параметри", keyboard: "Клавіатура",
   raceFriend: "Змагання з другом", quickRace: "Швидке змагання", rankedRace: "Рейтингове змагання", daily: "Роздача дня", watch: "Дивитися", boards: "Рекорди", practice: "Тренування", profile: "Профіль",
   rank1: "туз", rank2: "2", rank3: "3", rank4: "4", rank5: "5", rank6: "6", rank7: "7", rank8: "8", rank9: "9", rank10: "10", rank11: "валет", rank12: "дама", rank13: "король",

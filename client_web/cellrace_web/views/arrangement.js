@@ -61,8 +61,8 @@ export class Arrangement {
       if (laidAnew) this.arrangeSlot(pile, board);
       if (laidAnew || !known || before?.fan[pile] !== laid.fan[pile] || this.unsettled.has(pile) || !samePile(known, board, pile)) this.arrangePile(pile, board, moving && !resized);
     }
-    if (moving) this.settling.ask();
-    else this.settle();
+    if (!moving) this.lie(board);
+    this.settling.ask();
   }
 
   /** @param {number} pile @param {Board} board */
@@ -112,14 +112,20 @@ export class Arrangement {
     this.settling.drop();
     const { board } = this;
     if (!board) return;
-    for (const pile of this.unsettled) {
-      const cards = pileOf(board, pile);
-      if (this.live) this.name(pile, cards);
-      if (cards.some((card) => this.flights.underWay.has(card))) continue;
-      this.order(pile, cards);
+    if (this.live) for (const pile of this.unsettled) this.name(pile, pileOf(board, pile));
+    for (const pile of this.lie(board)) {
+      this.standBy(pile, pileOf(board, pile));
       this.unsettled.delete(pile);
     }
     if (this.live) this.keepStop(board);
+  }
+
+  /** Let cards lie in the document as they should, but on piles to which some still travel. @param {Board} board
+   * @returns {number[]} the piles that were not settled and have theirs */
+  lie(board) {
+    const there = [...this.unsettled].filter((pile) => !pileOf(board, pile).some((card) => this.flights.underWay.has(card)));
+    for (const pile of there) this.order(pile, pileOf(board, pile));
+    return there;
   }
 
   /** Let the Tab key lead to a card or slot. @param {HTMLElement} element */
@@ -153,18 +159,23 @@ export class Arrangement {
   order(pile, cards) {
     const group = this.piles[pile];
     const deep = pile >= FIRST_FOUNDATION ? cards.length - TOP : 0;
-    const open = cards.length - (pile >= FIRST_FOUNDATION ? 0 : runLength(cards));
+    const open = firstOpen(pile, cards);
     cards.forEach((card, index) => {
       const element = this.cards[card];
       this.flights.land(card);
       this.flights.raise(card, index < open ? 0 : RANKS - (card >> 2));
-      this.flights.standBy(card, index >= open);
       if (element.hidden !== index < deep) element.hidden = index < deep;
       if (element.parentElement === group && element === group.children[index + 1]) return;
       const focused = document.activeElement === element;
       group.insertBefore(element, group.children[index + 1] ?? null);
       if (focused) element.focus({ preventScroll: true });
     });
+  }
+
+  /** Let those of a pile that may be moved be ready to set out. @param {number} pile @param {number[]} cards */
+  standBy(pile, cards) {
+    const open = firstOpen(pile, cards);
+    cards.forEach((card, index) => this.flights.standBy(card, index >= open));
   }
 
   /** @param {number} pile @param {number[]} cards */
@@ -179,6 +190,9 @@ export class Arrangement {
     setAttribute(/** @type {HTMLElement} */ (this.piles[pile].firstChild), "aria-label", `${pileWords(pile)}, ${t(cards.length ? "slotTaken" : "slotEmpty")}`);
   }
 }
+
+/** Where the cards begin that may be taken up. @param {number} pile @param {number[]} cards */
+const firstOpen = (pile, cards) => cards.length - (pile >= FIRST_FOUNDATION ? 0 : runLength(cards));
 
 /** @param {number} pile @param {boolean} live */
 function pileElement(pile, live) {

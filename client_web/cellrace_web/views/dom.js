@@ -1,6 +1,6 @@
 /** Elements in one line. Texts are always set as text. */
 
-import { decimalSign } from "../i18n.js";
+import { t } from "../i18n.js";
 
 /** @typedef {Record<string, string | number | boolean | EventListener | ((event: any) => void) | null | undefined>} Attributes */
 /** @typedef {Node | string | number | null | undefined | false} Child */
@@ -55,7 +55,7 @@ export const stopwatch = (ms) => timeWords(ms, 1);
 function timeWords(ms, digits) {
   const whole = Math.max(0, Math.floor(ms));
   const seconds = String(Math.floor(whole / 1_000) % 60).padStart(2, "0");
-  const rest = digits ? decimalSign() + String(whole % 1_000).padStart(3, "0").slice(0, digits) : "";
+  const rest = digits ? t("decimal") + String(whole % 1_000).padStart(3, "0").slice(0, digits) : "";
   return `${Math.floor(whole / 60_000)}:${seconds}${rest}`;
 }
 

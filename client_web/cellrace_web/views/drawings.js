@@ -25,9 +25,14 @@ const made = new Map();
 /** What is drawn on a card that is 100 wide and 140 high: its suit beside the rank, and something large. @param {number} card */
 export function face(card) {
   const suit = `suit${card & 3}`;
-  const large = card >> 2 >= 10 ? `court${card >> 2}` : suit;
-  const known = made.get(suit + large) ?? `${scaled(PATHS[suit], 1.0625, 60, 4)}${scaled(PATHS[large], 2.5, 10, 49.6)}`;
-  made.set(suit + large, known);
+  return part(suit, 1.0625, 60, 4) + part(card >> 2 >= 10 ? `court${card >> 2}` : suit, 2.5, 10, 49.6);
+}
+
+/** A drawing as a part of cards; each is worked out once. @param {string} name @param {number} times @param {number} x @param {number} y */
+function part(name, times, x, y) {
+  const key = `${name} ${times}`;
+  const known = made.get(key) ?? scaled(PATHS[name], times, x, y);
+  made.set(key, known);
   return known;
 }
 

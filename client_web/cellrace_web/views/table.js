@@ -83,12 +83,19 @@ export class CardTable extends HTMLElement {
     this.setAttribute("role", live ? "application" : "img");
     this.setAttribute("aria-label", t(live ? "tablePlayed" : "table"));
     this.arranged = new Arrangement(live);
+    // Before they are in the document: cards that come to their places are styled and laid out once, and not twice.
+    const { width, height } = this.getBoundingClientRect();
+    this.resize(width, height);
     this.append(...this.arranged.elements);
     // Known from here, so that showing a move never has to ask for a layout.
-    new ResizeObserver(([{ contentRect }]) => {
-      this.size = [contentRect.width, contentRect.height];
-      this.arrange(false);
-    }).observe(this);
+    new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width, contentRect.height)).observe(this);
+  }
+
+  /** @param {number} width @param {number} height */
+  resize(width, height) {
+    if (width === this.size[0] && height === this.size[1]) return;
+    this.size = [width, height];
+    this.arrange(false);
   }
 
   /** Show a board. @param {Board} board @param {boolean} [moving] let cards travel to their places */

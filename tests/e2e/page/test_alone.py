@@ -123,6 +123,31 @@ _CHANGED = """(keys) => {
 }"""
 
 
+# Where the cards are as soon as they are in the document, before any frame.
+_CAME = """{
+  const watch = new MutationObserver(() => {
+    const cards = [...document.querySelectorAll('.pile > .card')];
+    if (!cards.length) return;
+    watch.disconnect();
+    window.came = cards.filter(({ style }) => style.transform.startsWith('translate(')).length;
+  });
+  watch.observe(document, { childList: true, subtree: true });
+}"""
+
+
+async def test_the_cards_of_a_first_board_come_to_their_places(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """And are not put there in the first frame, for which all would be styled and laid out twice."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.page.add_init_script(_CAME)
+        await window.deals(617)
+        assert await window.page.evaluate("came") == 52
+        await window.page.locator(".card[aria-label='jack of diamonds, column 1']").wait_for()
+        assert window.faults == []
+
+
 async def test_a_move_s_own_frame_changes_nothing_but_lets_the_card_travel(
     server: ServerProcess, chromium: Chromium
 ) -> None:

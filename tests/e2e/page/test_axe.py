@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.page.test_races import meet
-from tests.e2e.page.test_screens import OPENED
+from tests.e2e.page import screens
+from tests.e2e.page.screens import LONG_NAME
 from tests.e2e.page.window import Chromium, Window
-from tests.support.lines import winning_line
 from tests.support.server_process import ServerProcess
 from tests.web.tools import missing
 
@@ -35,69 +34,20 @@ async def _looks_at(window: Window, screen: str) -> list[str]:
     return found
 
 
-async def _of_dialogs(window: Window) -> list[str]:
-    found: list[str] = []
-    await window.deals(617)
-    for name in ("Settings", "How to play"):
-        await window.page.locator("button.menu").click()
-        found += await _looks_at(window, "menu")
-        await window.page.locator("dialog[open] button").filter(has_text=name).click()
-        await window.page.locator("dialog[open] h2").filter(has_text=name).wait_for()
-        await window.page.evaluate(OPENED)
-        found += await _looks_at(window, name)
-        await window.page.keyboard.press("Escape")
-    return found
-
-
-async def _of_places(window: Window) -> list[str]:
-    found: list[str] = []
-    for place in ("deal=617", "friend", "watch", "boards", "boards=617", "daily", "profile"):
-        await window.go("/")
-        await window.go(f"/#{place}")
-        await window.page.locator("main .screen").wait_for()
-        await window.page.wait_for_load_state("networkidle")
-        await window.page.evaluate(OPENED)
-        found += await _looks_at(window, place)
-    return found
-
-
-async def _of_a_race(ada: Window, grace: Window, watcher: Window) -> list[str]:
-    """From the lobby to the replay."""
-    await watcher.go("/#friend")
-    await watcher.press("Get the link")
-    await watcher.stage("lobby")
-    found = await _looks_at(watcher, "lobby")
-    path = await meet(ada, grace)
-    await watcher.go(path)
-    await watcher.page.locator(".gallery figure").nth(1).wait_for()
-    found += await _looks_at(watcher, "grid")
-    *before, last = winning_line()
-    await ada.plays(before)
-    found += await _looks_at(ada, "race")
-    await ada.type(last)
-    await grace.press("Give up")
-    found += await _looks_at(grace, "giving up")
-    await grace.press("Yes, give up")
-    await ada.page.locator(".result table").wait_for()
-    found += await _looks_at(ada, "result")
-    await ada.go("/")
-    await ada.go("/#boards=617")
-    await ada.page.locator("td button").first.wait_for()
-    found += await _looks_at(ada, "the board of the deal")
-    await ada.page.locator("td button").first.click()
-    await ada.page.locator(".replay .card").first.wait_for()
-    found += await _looks_at(ada, "replay")
-    await ada.go("/")
-    await ada.go("/#profile")
-    await ada.page.locator(".board td button").first.wait_for()
-    await ada.page.evaluate(OPENED)
-    return found + await _looks_at(ada, "the profile of who has raced")
-
-
 async def test_nothing_serious_is_found_on_any_screen(server: ServerProcess, chromium: Chromium) -> None:
     if not AXE.exists():
         missing("axe is not there: make check-axe fetches it")
     async with asyncio.timeout(WITHIN):
         ada, grace, watcher = await chromium.windows(server.url, 3)
-        found = [*await _of_places(ada), *await _of_dialogs(ada), *await _of_a_race(ada, grace, watcher)]
+        named = await chromium.window(server.url, settings={"name": LONG_NAME})
+        found: list[str] = []
+        for shown in (
+            screens.places(ada),
+            screens.dialogs(ada),
+            screens.waits(watcher),
+            screens.race(named, grace, watcher),
+            screens.done(ada, grace, named),
+        ):
+            async for name, window in shown:
+                found += await _looks_at(window, name)
         assert found == []

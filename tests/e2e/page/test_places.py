@@ -44,6 +44,31 @@ async def test_a_screen_that_is_opened_again_goes_on_hearing(
         assert here.faults == there.faults == []
 
 
+# The ways that are to be seen without scrolling.
+_WAYS = """() => [...document.querySelectorAll('.top .place')].filter((one) => {
+  const { width, bottom, right } = one.getBoundingClientRect();
+  return width > 0 && bottom <= innerHeight && right <= innerWidth;
+}).length"""
+
+
+async def test_all_ways_are_to_be_seen_on_a_phone_but_in_a_race(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.deals(617)
+        for width, height in ((320, 568), (390, 844), (768, 1024), (844, 390), (667, 375)):
+            await window.page.set_viewport_size({"width": width, "height": height})
+            assert await window.page.evaluate(_WAYS) == 7, width
+        await window.page.set_viewport_size({"width": 568, "height": 320})
+        await window.page.get_by_text("Menu").click()  # which says so where there is no room for them
+        await window.page.keyboard.press("Escape")
+        await window.page.set_viewport_size({"width": 390, "height": 844})
+        await window.press("Quick race")
+        await window.stage("lobby")
+        assert await window.page.evaluate(_WAYS) == 1
+
+
 async def test_a_deal_that_is_asked_for_goes_on_where_it_was(
     server: ServerProcess, chromium: Chromium
 ) -> None:

@@ -24,13 +24,13 @@ async def meet(host: Window, *others: Window, query: str = "", open_boards: bool
     await host.page.locator("#seats").select_option(str(len(others) + 1))
     if open_boards:
         await host.page.locator("#open").check()
-    await host.press("Get the link")
+    await host.presses("openRace")
     await host.stage("lobby")
     link = await host.page.locator("input.link").input_value()
     path = link.removeprefix(host.url)
     for other in others:
         await other.go(path)
-        await other.press("I'm ready")
+        await other.presses("ready")
     for window in (host, *others):
         await window.stage("play")
     return path

@@ -37,6 +37,11 @@ _BOARD = """async () => {
 _SPEAK = """(language) => {
   localStorage.cellrace = JSON.stringify({ ...JSON.parse(localStorage.cellrace ?? '{}'), language });
 }"""
+_WORD = """async (key) => {
+  const base = document.querySelector('script[type=module]').src.replace('main.js', '');
+  const { default: words } = await import(`${base}languages/${document.documentElement.lang}.js`);
+  return words[key];
+}"""
 _STILL = """() => {
   const { flights, unsettled } = document.querySelector('card-table').arranged;
   return !flights.underWay.size && !unsettled.size;
@@ -90,8 +95,8 @@ class Window:
         await self.page.locator(f"html[lang={language}]").wait_for(state="attached")
 
     async def gives_up(self) -> None:
-        await self.press("Give up")
-        await self.press("Yes, give up")
+        await self.page.locator(".tool-giveUp").click()
+        await self.page.locator(".answers .danger").click()
 
     async def plays(self, moves: Iterable[str]) -> None:
         """Make moves by their letters."""
@@ -101,6 +106,11 @@ class Window:
     async def press(self, name: str) -> None:
         """Press the button or follow the link with this name."""
         await self.page.locator("button:visible, a:visible").filter(has_text=name).first.click()
+
+    async def presses(self, key: str) -> None:
+        """Press what is called by this text of the catalogues, in the language of the window."""
+        await self.page.locator("main .screen").wait_for()  # it speaks its language before there is one
+        await self.press(str(await self.page.evaluate(_WORD, key)))
 
     async def sees(self, text: str) -> None:
         await self.page.get_by_text(text).first.wait_for(timeout=WITHIN_MS)
