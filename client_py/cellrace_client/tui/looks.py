@@ -1,6 +1,7 @@
 """How cards look: suit symbols or letters, two colours or four."""
 
 import codecs
+import re
 from typing import NamedTuple
 
 from cellrace_engine import NO_CARD, RANKS
@@ -8,6 +9,9 @@ from cellrace_engine import NO_CARD, RANKS
 SYMBOLS, LETTERS = "♣♦♥♠", "CDHS"
 TWO_COLOURS = ("bold", "bold red", "bold red", "bold")
 FOUR_COLOURS = ("bold green", "bold dodger_blue1", "bold red", "bold")
+
+
+NAMED = re.compile(rf"\b([{RANKS}])([{LETTERS}])\b")
 
 
 class Looks(NamedTuple):
@@ -30,6 +34,12 @@ class Looks(NamedTuple):
         if card == NO_CARD:
             return ".." if self.ascii else "··"
         return RANKS[card >> 2] + self.suits[card & 3]
+
+    def signed(self, text: str) -> str:
+        """A sentence with its cards (`9S`) in the signs that the board has."""
+        if self.ascii:
+            return text
+        return NAMED.sub(lambda named: named[1] + SYMBOLS[LETTERS.index(named[2])], text)
 
     def style(self, card: int) -> str:
         """The colour of a card."""

@@ -52,7 +52,7 @@ async def test_what_is_asked_twice_is_asked_twice_running(between: str) -> None:
 async def test_a_refused_move_says_why_until_something_changes() -> None:
     async with practice() as pilot:
         await pilot.press("1", "2")
-        assert said(pilot) == str(reason("12"))
+        assert said(pilot) == reason("12")
         await pilot.press("2", "a")
         assert said(pilot) == ""
 
@@ -61,7 +61,7 @@ def reason(text: str) -> str:
     line = Line.begin(CLASSIC, deal(617))
     refusal = line.reason_against(parse_move(text, line))
     assert refusal is not None
-    return refusal.text
+    return Looks().signed(refusal.text)
 
 
 async def test_a_count_can_be_named_by_keys_and_in_full() -> None:
@@ -242,7 +242,7 @@ async def test_a_game_is_played_home_finished_and_kept(
     monkeypatch.chdir(tmp_path)
     async with practice("617 relaxed") as pilot:
         await pilot.press("f")
-        assert "not yet" in said(pilot)
+        assert said(pilot) == "not yet: in column 1, T♦ lies over 7♦"
         moves = iter(winning_line(RELAXED))
         while not line_of(pilot).finishable:
             screen_of(pilot).table.move(next(moves))
@@ -281,3 +281,9 @@ async def test_a_refusal_is_in_the_players_language(language: str) -> None:
     async with practice(language=language) as pilot:
         await pilot.press("u")
         assert said(pilot) == screen_of(pilot).words.texts["why.nothing_to_undo"]
+
+
+async def test_a_sentence_has_the_signs_that_the_board_has() -> None:
+    said = "JD does not go on KS, as in FC1-C4-AAAAAKH"
+    assert Looks().signed(said) == "J♦ does not go on K♠, as in FC1-C4-AAAAAKH"
+    assert Looks(ascii=True).signed(said) == said

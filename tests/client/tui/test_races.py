@@ -142,7 +142,7 @@ async def test_the_end_of_a_daily_offers_no_rematch() -> None:
     async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
         await until(pilot, lambda: is_over(pilot))
         await until(pilot, lambda: "play it again for practice" in shown(pilot))
-        assert "rematch" not in shown(pilot).replace("it has no rematch", "")
+        assert "rematch" not in shown(pilot).replace("It has no rematch", "")
         press(pilot, "m", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
 
@@ -322,7 +322,7 @@ async def test_what_others_write_is_shown_as_it_is() -> None:
         await said.socket.wait_closed()
 
     async with scripted(server) as url, program(url=url, size=(120, 40), notices=True) as pilot:
-        await until(pilot, lambda: f"{STRANGE} +1" in shown(pilot))
+        await until(pilot, lambda: f"{STRANGE}, 1 seat free" in shown(pilot))
         await until(pilot, lambda: f"from {STRANGE}" in shown(pilot))
         press(pilot, "b")
         await pilot.pause()
