@@ -131,6 +131,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.choosing": "the deal is being chosen: ask again in a few seconds",
     "daily.again": "It has no rematch: play it again for practice",
     "daily.play": "Enter: play it",
+    "daily.practise": "Enter: play it again, for practice",
     "boards.empty": "nobody is on this board yet",
     "runs.empty": "you have finished no race yet",
     "replay.bad": "this is no replay that holds: {why}",

@@ -134,6 +134,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.choosing": "la donne se choisit : redemandez dans quelques secondes",
     "daily.again": "Pas de revanche : rejouez-la pour vous entraîner",
     "daily.play": "Entrée : jouer",
+    "daily.practise": "Entrée : la rejouer, pour s’entraîner",
     "boards.empty": "personne encore dans ce classement",
     "runs.empty": "aucune course terminée pour l’instant",
     "replay.bad": "ce n’est pas une partie valable : {why}",

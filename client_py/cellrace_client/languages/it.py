@@ -131,6 +131,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.choosing": "la smazzata si sta scegliendo: richiedi tra qualche secondo",
     "daily.again": "Niente rivincita: rigiocala per allenarti",
     "daily.play": "Invio: gioca",
+    "daily.practise": "Invio: rigiocala, per allenarti",
     "boards.empty": "nessuno ancora in questa classifica",
     "runs.empty": "nessuna gara finita ancora",
     "replay.bad": "non è una partita valida: {why}",

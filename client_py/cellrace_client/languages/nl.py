@@ -131,6 +131,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.choosing": "het spel wordt gekozen: vraag het zo weer",
     "daily.again": "Er is geen revanche: speel het nog eens als oefening",
     "daily.play": "Enter: spelen",
+    "daily.practise": "Enter: nog eens spelen, om te oefenen",
     "boards.empty": "nog niemand op deze ranglijst",
     "runs.empty": "nog geen race uitgespeeld",
     "replay.bad": "dit is geen partij die klopt: {why}",

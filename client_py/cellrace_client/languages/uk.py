@@ -135,6 +135,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.choosing": "розклад обирається: спитайте за кілька секунд",
     "daily.again": "Реваншу немає: зіграйте його ще раз для тренування",
     "daily.play": "Enter: грати",
+    "daily.practise": "Enter: зіграти ще раз, для тренування",
     "boards.empty": "у цій таблиці ще нікого немає",
     "runs.empty": "завершених гонок ще немає",
     "replay.bad": "це не справжня партія: {why}",
