@@ -1,7 +1,9 @@
 """How cards look: suit symbols or letters, two colours or four."""
 
 import codecs
+import locale
 import re
+import sys
 from typing import NamedTuple
 
 from cellrace_engine import NO_CARD, RANKS
@@ -51,6 +53,13 @@ class Looks(NamedTuple):
         """How far a board is: 52 cards fill it."""
         full = home * width // 52
         return ("#" * full + "." * (width - full)) if self.ascii else "█" * full + "░" * (width - full)
+
+
+def terminal_encoding() -> str:
+    """The encoding of what this program writes, also while somebody stands between it and the terminal who names none,
+    as a view that redraws itself does."""
+    ours = sys.__stdout__.encoding if sys.__stdout__ is not None else None
+    return sys.stdout.encoding or ours or locale.getpreferredencoding()
 
 
 def shows_symbols(encoding: str | None) -> bool:

@@ -1,14 +1,17 @@
 """Every key and every way of the mouse, on a game alone."""
 
+import io
 import itertools
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from cellrace_client.cli.draw import looks
 from cellrace_client.tui.layout import TOP_ROWS, Layout
-from cellrace_client.tui.looks import Looks
+from cellrace_client.tui.looks import Looks, terminal_encoding
 from cellrace_engine import CLASSIC, RELAXED, Line, Move, deal, parse_move
 from tests.client.tui.pilots import Driver, line_of, practice, said, screen_of, shown, until
 from tests.support.lines import winning_line
@@ -287,3 +290,19 @@ async def test_a_sentence_has_the_signs_that_the_board_has() -> None:
     said = "JD does not go on KS, as in FC1-C4-AAAAAKH"
     assert Looks().signed(said) == "J♦ does not go on K♠, as in FC1-C4-AAAAAKH"
     assert Looks(ascii=True).signed(said) == said
+
+
+async def test_a_view_that_redraws_itself_shows_the_symbols_that_the_terminal_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """While it is on, standard output is somebody who names no encoding."""
+
+    class Unnamed(io.TextIOBase):
+        pass
+
+    monkeypatch.setattr(sys, "__stdout__", io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
+    monkeypatch.setattr(sys, "stdout", Unnamed())
+    assert terminal_encoding() == "utf-8"
+    assert not looks().ascii
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
+    assert looks().ascii
