@@ -60,3 +60,11 @@ async def _search(position: Position, rules: Rules, limits: Limits) -> Solution:
     except asyncio.CancelledError:
         stopped.set()
         raise
+
+
+def hintless(line: Line, advice: Advice) -> str:
+    """What to say, by its key in the catalogue, of advice without a move: where nothing was moved yet there is nothing
+    to take back."""
+    if not advice.lost:
+        return "hint.none"
+    return "hint.lost" if line.moves else "hint.lost_deal"

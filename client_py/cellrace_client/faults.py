@@ -32,7 +32,7 @@ def told(words: Catalogue, error: BaseException) -> str:
     if isinstance(error, OSError):
         return why(error)
     if isinstance(error, DealError):
-        return words.why("bad_deal", str(error))
+        return words.why("bad_deal", words.why(f"deal_{error.part}", str(error)))
     if isinstance(error, OptionUnclear):
         return words("options.number", what=error.what)
     if isinstance(error, OptionOutOfRange):

@@ -22,7 +22,7 @@ def profile_lines(words: Catalogue, profile: e.Profile) -> Iterator[str]:
     bot = f" ({words('race.bot')})" if profile.kind is Kind.BOT else ""
     yield f"{profile.name}{bot}, {words('profile.since', day=day_of(profile.since))}"
     races, runs = words("n.races", profile.races), words("n.runs", profile.runs)
-    yield words("profile.races", races=races, wins=profile.wins, runs=runs)
+    yield words("profile.races", races=races, wins=words("n.won", profile.wins), runs=runs)
     for rating in profile.ratings:
         yield from _rating_lines(words, profile, rating)
     for best in profile.bests:

@@ -70,11 +70,14 @@ def _of_ghost(ghost: GhostRun) -> Result:
 
 
 def headline(words: Catalogue, model: RaceModel) -> str:
-    """What to say of it first: that one has won, or why it is over."""
+    """What to say of it first: that one has won, who was first, or where nobody got home why it is over."""
     first = [row for row in results(model) if row.place == 1 and row.is_home]
     if any(row.own for row in first):
         return words("race.shared" if len(first) > 1 else "race.won")
-    return words.named("end", model.end)
+    if first:
+        return words("race.first", len(first), names=", ".join(row.name for row in first))
+    why = words.named("end", model.end)
+    return why[:1].upper() + why[1:]
 
 
 def series_line(words: Catalogue, model: RaceModel) -> str:

@@ -6,6 +6,7 @@ Nothing here waits. What was done shows in `line` at once; what is refused, at o
 
 import asyncio
 from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from cellrace_client.errors import ActionRefused, CellraceError
@@ -13,7 +14,15 @@ from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, Board
 from cellrace_client.practice import Practice, TakenBack
 from cellrace_client.race import Race
 from cellrace_client.session import OUT_OF_ORDER, Do
-from cellrace_engine import Line, Move, Position, Refusal, format_move, read_move
+from cellrace_engine import Line, Move, Position, Refusal, card_name, format_move, read_move
+
+
+class Covered(NamedTuple):
+    """Why not everything can go home at once: in a column `card` lies over `onto`, which has to go before it."""
+
+    column: int
+    card: str
+    onto: str
 
 
 class Trouble(NamedTuple):
@@ -21,7 +30,7 @@ class Trouble(NamedTuple):
 
     code: str
     text: str
-    refusal: Refusal | None = None
+    refusal: Refusal | Covered | None = None
 
 
 PILES = "12345678abcd"
@@ -34,9 +43,19 @@ def _by_the_rules(refusal: Refusal) -> Trouble:
     return Trouble(str(refusal.reason), refusal.text, refusal)
 
 
-NOT_FINISHABLE = Trouble("not_finishable", "not yet: in some column a card lies above one of lower rank")
 NOTHING_TO_REDO = Trouble("nothing_to_redo", "no move was taken back")
 NOT_STARTED = Trouble("not_started", "the race has not started")
+
+
+def not_finishable(position: Position) -> Trouble:
+    """Why the game is not to be finished yet: the first card that lies over a lower one."""
+    for number, column in enumerate(position.columns, 1):
+        for upper, lower in pairwise(column):
+            if lower >> 2 > upper >> 2:
+                covered = Covered(number, card_name(lower), card_name(upper))
+                text = f"not yet: in column {number}, {covered.card} lies over {covered.onto}"
+                return Trouble("not_finishable", text, covered)
+    return Trouble("not_finishable", "not yet")
 
 
 class Table(Protocol):
@@ -102,7 +121,7 @@ class PracticeTable:
     def finish(self) -> None:
         """Send everything home, where nothing can block it."""
         if not self.practice.finish(self.time_ms):
-            self._say(NOT_FINISHABLE)
+            self._say(not_finishable(self.practice.line.position))
 
     def _tell(self, refusal: Refusal | None) -> None:
         if refusal is not None:
@@ -180,7 +199,7 @@ class RaceTable:
         """Send everything home, where nothing can block it."""
         line = self.race.line
         if line is None or not line.finishable:
-            self._say(NOT_FINISHABLE if line is not None else NOT_STARTED)
+            self._say(NOT_STARTED if line is None else not_finishable(line.position))
         else:
             self._begin(Do.FINISH)
 

@@ -12,7 +12,8 @@ from cellrace_client.errors import ActionRefused, RequestFailed
 from cellrace_client.faults import noticed, told
 from cellrace_client.languages import COUNTED, DEFAULT, LANGUAGES, Catalogue, chosen
 from cellrace_client.languages.plurals import PLURALS
-from cellrace_engine import Reason, Refusal
+from cellrace_client.tables import Covered
+from cellrace_engine import CLASSIC, DealCode, DealError, Line, Reason, Refusal, deal, parse_move
 from cellrace_protocol import events as e
 
 FORMS = {"en": 2, "fr": 2, "it": 2, "nl": 2, "uk": 3}
@@ -86,6 +87,24 @@ def test_a_refusal_is_told_with_its_numbers() -> None:
     assert Catalogue("fr").why("wrong_colour_or_rank", "no card named") == "cette carte ne va pas là"
 
 
+def test_a_refused_card_is_told_with_what_goes_there_in_every_language() -> None:
+    line = Line.begin(CLASSIC, deal(617))
+    refusal = line.reason_against(parse_move("12", line))
+    assert refusal is not None
+    said = Catalogue("fr").why(str(refusal.reason), refusal.text, refusal)
+    assert said == "JD ne va pas sur KS : il y faut QD, QH"
+    on_ace = dataclasses.replace(refusal, onto="AH")
+    assert Catalogue("fr").why(str(refusal.reason), "text", on_ace) == "cette carte ne va pas là"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("text", ["0", "x", "FC1-C3-AAAAAKH"])
+def test_what_is_no_deal_is_told_in_every_language(language: str, text: str) -> None:
+    with pytest.raises(DealError) as wrong:
+        DealCode.parse(text)
+    assert (str(wrong.value) in told(Catalogue(language), wrong.value)) == (language == DEFAULT)
+
+
 def codes_of_the_specification() -> set[str]:
     """Every code of `error` (the table of 8.1) and of `no` (8.2)."""
     text = (Path(__file__).parents[2] / "protocol/SPEC.md").read_text(encoding="utf-8")
@@ -116,7 +135,7 @@ def test_every_code_of_the_specification_is_told_in_every_language(language: str
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_needs_no_more_than_it_has(language: str) -> None:
     texts = Catalogue(language).texts
-    having = {field.name for field in dataclasses.fields(Refusal)}
+    having = {field.name for field in dataclasses.fields(Refusal)} | set(Covered._fields) | {"wanted"}
     groups = [(key, fields(text)) for key, text in texts.items() if key.startswith(("why.", "bare."))]
     assert [key for key, needs in groups if needs - having] == []
     assert [key for key, needs in groups if key.startswith("bare.") and needs - {"text"}] == []

@@ -51,10 +51,10 @@ def test_ghosts_stand_where_they_would() -> None:
     [
         (0, SECOND, "all_done", "You won!"),
         (1, structs.replace(SECOND, place=1), "all_done", "A shared win!"),
-        (1, SECOND, "all_done", "everybody is done"),
-        (-1, SECOND, "time_limit", "time is up"),
+        (1, SECOND, "all_done", "Ada was first"),
+        (-1, structs.replace(SECOND, place=1), "time_limit", "Ada, Grace were first"),
         (0, structs.replace(SECOND, place=1, time=-1), "odd", "You won!"),
-        (2, SECOND, "odd", "odd"),
+        (2, SECOND, "odd", "Ada was first"),
     ],
 )
 def test_the_headline_is_for_who_reads_it(you: int, second: e.Place, end: str, said: str) -> None:
@@ -62,7 +62,7 @@ def test_the_headline_is_for_who_reads_it(you: int, second: e.Place, end: str, s
 
 
 def test_nobody_has_won_who_is_not_home() -> None:
-    assert headline(ENGLISH, ended(structs.replace(THIRD, place=1), you=2, end="time_limit")) == "time is up"
+    assert headline(ENGLISH, ended(structs.replace(THIRD, place=1), you=2, end="time_limit")) == "Time is up"
 
 
 def test_in_lines_they_are_whole_sentences() -> None:

@@ -49,14 +49,18 @@ async def test_bots_race_each_other_so_often_and_end(server: ServerProcess) -> N
     assert {outcome["bot"] for outcome in outcomes} == {f"Robot {number}" for number in range(1, 5)}
     assert sum(outcome["place"] == 1 for outcome in outcomes) >= 4
     assert all(outcome["end"] in ("home", "gave_up") and outcome["moves"] for outcome in outcomes)
-    assert err.startswith("4 bots: 8 races, ")
+    begun, ended = err.splitlines()
+    assert begun == "4 bots, 2 races each: waiting for races"
+    assert ended.startswith("4 bots: 8 races, ")
     assert err.endswith("wins, 0 faults\n")
     async with connect(server.url) as client:
         assert (await client.players.profile("Robot 1")).kind is Kind.BOT
 
 
 async def test_who_meets_nobody_goes(server: ServerProcess) -> None:
-    status, out, _ = await bots(server, "--count", "3", "--patience", "3", "--speed", "500")
+    status, out, err = await bots(server, "--count", "3", "--patience", "3", "--speed", "500")
+    assert err.startswith("3 bots: waiting for races\n")
+    assert err.count(": home in ") + err.count(" home\n") == 2
     assert (status, out.splitlines()[-1]) == (0, out.strip()), "one line"
     assert out.startswith("3 bots: 2 races, ")
     assert out.endswith("1 times nobody came\n")

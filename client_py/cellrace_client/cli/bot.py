@@ -32,6 +32,12 @@ ALONE_S, TOGETHER_S = 600.0, 30.0
 """How long a bot waits for somebody if not told: one that people may come for, and one of several."""
 
 
+MANY = 100
+"""More bots than these in one program are worth a word."""
+
+TOLD_MOST = 100
+"""So many races of several bots are told one by one."""
+
 THINKING_MOST = 2
 """Bots that look for a way home at the same time: each takes a processor."""
 
@@ -89,17 +95,22 @@ async def _race(arguments: argparse.Namespace, moves: Sequence[str]) -> int:
     else:
         player = ByHeart(moves, arguments.pace) if moves else _thinking(arguments)
     several = arguments.count > 1 or arguments.races > 1
+    is_told = several and not arguments.json and arguments.count * arguments.races <= TOLD_MOST
     tally = Tally()
 
     def come(client: Client) -> None:
         kept.keep(client.token)
 
+    if several:
+        _begin(arguments.count, arguments.races)
     with _progress(several, arguments.count * arguments.races) as advance:
 
         def told(outcome: Outcome) -> None:
             tally.count(outcome)
             advance()
             _tell(outcome, as_json=arguments.json, in_words=not several)
+            if is_told and not outcome.fault:
+                print(_in_short(outcome), file=sys.stderr, flush=True)
 
         announce = None if several or arguments.json else _announce
         fleet = Fleet(errand, player, told, come=come, seated=announce, on_notice=say)
@@ -134,6 +145,15 @@ async def _haunting(errand: Errand, run: str, speed: float) -> tuple[Errand, Gho
     )
 
 
+def _begin(bots: int, races: int) -> None:
+    """Say at once that something goes on: it may be long before the first race is over."""
+    if bots > MANY:
+        text = f"{bots} bots are many: they share the processors of this machine, and the server may turn some away"
+        print(f"cellrace: {text}", file=sys.stderr)
+    each = f", {counted(races, 'race')} each" if races > 1 else ""
+    print(f"{counted(bots, 'bot')}{each}: waiting for races", file=sys.stderr, flush=True)
+
+
 def _announce(client: Client, race: Race) -> None:
     print(f"{client.name}: race {race.id}, seat {race.seat}; waiting for the start", flush=True)
     print(f"others sit down or look on at {client.link(race)}", file=sys.stderr, flush=True)
@@ -158,11 +178,16 @@ def _tell(outcome: Outcome, *, as_json: bool, in_words: bool) -> None:
         print(f"{name}: {outcome.fault}", file=sys.stderr, flush=True)
     if as_json:
         print(json.dumps(outcome._asdict()), flush=True)
-    elif in_words and outcome.end == "alone":
-        print(f"{name}: the race was over before it began: nobody came")
-    elif in_words and outcome.deal:
-        home = outcome.time_ms >= 0
-        print(f"{name}: " + (f"home in {clock(outcome.time_ms)}" if home else f"{cards(outcome.home)} home"))
+    elif in_words and (outcome.deal or outcome.end == "alone"):
+        print(_in_short(outcome))
+
+
+def _in_short(outcome: Outcome) -> str:
+    name = outcome.bot or "a bot"
+    if outcome.end == "alone":
+        return f"{name}: the race was over before it began: nobody came"
+    is_home = outcome.time_ms >= 0
+    return f"{name}: " + (f"home in {clock(outcome.time_ms)}" if is_home else f"{cards(outcome.home)} home")
 
 
 def _summary(bots: int, tally: Tally) -> str:

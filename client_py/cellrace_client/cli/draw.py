@@ -1,7 +1,5 @@
 """Cards and boards for the terminal."""
 
-import sys
-
 from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.panel import Panel
@@ -13,7 +11,7 @@ from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.tables import position_of
 from cellrace_client.times import clock, running
 from cellrace_client.tui.layout import TOP_ROWS, Layout
-from cellrace_client.tui.looks import Looks, shows_symbols
+from cellrace_client.tui.looks import Looks, shows_symbols, terminal_encoding
 from cellrace_client.tui.picture import board_picture
 from cellrace_engine import Position
 
@@ -27,7 +25,7 @@ FRAME = 4
 
 def looks() -> Looks:
     """Symbols of suits where the terminal has them."""
-    return Looks(ascii=not shows_symbols(sys.stdout.encoding))
+    return Looks(ascii=not shows_symbols(terminal_encoding()))
 
 
 def drawn_card(card: int) -> Text:

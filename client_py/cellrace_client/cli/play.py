@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import io
 import json
-import locale
 import os
 import shutil
 import signal
@@ -208,13 +207,13 @@ def _on_screen(
 ) -> int:
     try:
         from cellrace_client.tui.app import CellraceApp, Settings  # noqa: PLC0415 - optional
-        from cellrace_client.tui.looks import Looks, shows_symbols  # noqa: PLC0415
+        from cellrace_client.tui.looks import Looks, shows_symbols, terminal_encoding  # noqa: PLC0415
     except ModuleNotFoundError:
         print(
             "cellrace: the screen needs: pip install 'cellrace[tui]'; this is the line mode", file=sys.stderr
         )
         return _in_lines(arguments, words, kept, first, what)
-    letters = arguments.ascii or not shows_symbols(sys.stdout.encoding or locale.getpreferredencoding())
+    letters = arguments.ascii or not shows_symbols(terminal_encoding())
     looks = Looks(letters, arguments.four_colours)
     settings = Settings(
         arguments.url, words, looks, kept, arguments.name, first, what, arguments.local, os.name == "posix"

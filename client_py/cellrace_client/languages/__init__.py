@@ -47,7 +47,7 @@ class Catalogue:
         values: dict[str, object] = {"text": text}
         for _, field, _, _ in Formatter().parse(known):
             if field and field != "text":
-                value = getattr(facts, field, None)
+                value = _fitting(facts) if field == "wanted" else getattr(facts, field, None)
                 if value is None:
                     return None
                 values[field] = self._counted(field, value)
@@ -57,6 +57,17 @@ class Catalogue:
         key = COUNTED.get(field)
         return self(key, value) if key is not None and isinstance(value, int) else value
 
+
+def _fitting(facts: object) -> str | None:
+    """The two cards that go on the one that a refusal names; `None` where none does."""
+    onto = getattr(facts, "onto", None)
+    at = RANKS.find(onto[0]) if isinstance(onto, str) else 0
+    if at <= 0 or not isinstance(onto, str):
+        return None
+    return ", ".join(RANKS[at - 1] + suit for suit in ("CS" if onto[1] in "DH" else "DH"))
+
+
+RANKS = "A23456789TJQK"
 
 COUNTED = {"asked": "n.cards", "empty_cells": "n.empty_cells", "empty_columns": "n.empty_columns"}
 """Numbers of a refusal that are shown with what they count."""

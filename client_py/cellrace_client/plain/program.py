@@ -240,6 +240,8 @@ class Program:
             if model.start and not shown:
                 shown = True
                 seat.board()
+                if seat.table is not None and not seat.table.hints:
+                    self._say(self.words("race.counts"))
 
     async def _leave(self) -> None:
         async with self._moving:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from cellrace_client.advice import advise
+from cellrace_client.advice import advise, hintless
 from cellrace_client.errors import Disconnected
 from cellrace_client.files import why
 from cellrace_client.languages import Catalogue
@@ -113,8 +113,8 @@ class Seat:
     async def _advise(self, table: Table, line: Line) -> None:
         advice = await advise(line)
         if table.line == line:
-            lost = "hint.lost" if advice.lost else "hint.none"
-            self._say(self.words("hint.move", move=advice.move) if advice.move else self.words(lost))
+            none = self.words(hintless(line, advice))
+            self._say(self.words("hint.move", move=advice.move) if advice.move else none)
 
     def stop_advising(self) -> None:
         """No hint is wanted any more."""

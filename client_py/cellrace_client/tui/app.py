@@ -23,6 +23,7 @@ from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.race_options import race_options
 from cellrace_client.seats import Seats, is_played
+from cellrace_client.tui import daily
 from cellrace_client.tui.daily import DailyScreen
 from cellrace_client.tui.keys import SCREENS, KeysScreen
 from cellrace_client.tui.listings import ListScreen, Pick, RunsScreen, runs_screen
@@ -214,6 +215,8 @@ class CellraceApp(App[int]):
     async def _do(self, what: str, text: str) -> None:
         """Do what was chosen; what goes wrong is said in the lobby."""
         self.lobby.say("")
+        if isinstance(self.screen, ListScreen):
+            self.screen.say("")
         try:
             if what == "practice":
                 await self._practise(opening(text))
@@ -229,8 +232,8 @@ class CellraceApp(App[int]):
             self._say(told(self.words, error))
 
     def _say(self, text: str) -> None:
-        """Where it is read: on the screen on which one plays, else in the lobby."""
-        (self.screen if isinstance(self.screen, PlayScreen) else self.lobby).say(text)
+        """Where it is read: on the screen that is on, if that says anything, else in the lobby."""
+        (self.screen if isinstance(self.screen, PlayScreen | ListScreen) else self.lobby).say(text)
 
     async def _online(self, client: Client, what: str, text: str) -> None:
         match what:
@@ -264,6 +267,9 @@ class CellraceApp(App[int]):
         match what:
             case "daily":
                 await self._daily(client)
+            case daily.DAILY_BOARD:
+                rules, _, day = text.rpartition(" ")
+                await self._daily_board(client, rules, day)
             case "boards":
                 wanted = board_of(text)
                 await self._with_a_run(
@@ -283,12 +289,13 @@ class CellraceApp(App[int]):
     async def _daily(self, client: Client) -> None:
         screen = DailyScreen(self.words, client.dailies, await client.dailies.today())
         picked = await self._answer(screen) or Pick()
-        if picked.board:
-            wanted = BoardQuery(rules=picked.row, day=screen.today.day)
-            first = await asked(client, wanted, daily=True)
-            await self._with_a_run(client, BoardScreen(self.words, client, wanted, first, daily=True))
-        elif picked.row:
+        if picked.row:
             self._enter(client, await client.dailies.play(picked.row))
+
+    async def _daily_board(self, client: Client, rules: str, day: str) -> None:
+        wanted = BoardQuery(rules=rules, day=day)
+        first = await asked(client, wanted, daily=True)
+        await self._with_a_run(client, BoardScreen(self.words, client, wanted, first, daily=True))
 
     async def _answer(self, screen: Screen[Answer]) -> Answer | None:
         """Show a screen; what it is dismissed with."""
@@ -316,17 +323,15 @@ class CellraceApp(App[int]):
         self.push_screen(PracticeScreen(self.words, self.settings.looks, Practice(asked.rules, deal)))
 
     async def _with_a_run(self, client: Client, screen: ListScreen) -> None:
-        """Show runs; race against the one that is chosen, or see its replay."""
+        """Show runs, which lead to their replays and back; race against the one that is chosen for that."""
         picked = await self._answer(screen) or Pick()
         if picked.against:
             self._enter(client, await client.ghosts.race(picked.row))
-        elif picked.row:
-            self._show_replay(await client.replay(picked.row))
 
     def _show_replay(self, document: str) -> None:
         replay = from_json(document)
         failure = verify(replay).failure
         if failure is not None:
-            self.lobby.say(self.words("replay.bad", why=failure.text))
+            self._say(self.words("replay.bad", why=failure.text))
         else:
             self.push_screen(ReplayScreen(self.words, self.settings.looks, replay))

@@ -11,7 +11,8 @@ from cellrace_client.errors import CellraceError
 from cellrace_client.languages import Catalogue
 from cellrace_client.times import clock
 from cellrace_client.tui.hand import everywhere
-from cellrace_client.tui.listings import ListScreen, Pick, Rows
+from cellrace_client.tui.listings import ListScreen, Rows
+from cellrace_client.tui.lobby import Chosen
 from cellrace_client.tui.tasks import begin
 from cellrace_protocol import events as e
 
@@ -20,6 +21,9 @@ ASK_AGAIN_S = 2.0
 
 LIVE_S = 5.0
 """How often it is asked how things stand."""
+
+DAILY_BOARD = "daily board"
+"""What is chosen to see the board of a deal of the day, with its rules and its day."""
 
 BEST = 3
 """So many of a board are shown."""
@@ -37,7 +41,7 @@ class DailyScreen(ListScreen):
         self.words = words
         self.today = today
         self._dailies = dailies
-        self._until_next_s = 0.0
+        self._boards: Mapping[str, Sequence[e.BoardRow]] = {}
         self._asking: asyncio.Task[None] | None = None
 
     def on_mount(self) -> None:
@@ -49,6 +53,9 @@ class DailyScreen(ListScreen):
 
     async def _keep_current(self) -> None:
         while True:
+            if not self.is_current:  # its board, or a replay, is over it
+                await asyncio.sleep(ASK_AGAIN_S)
+                continue
             await self._read_results()
             until_next = self.today.next_ms / 1_000
             pause = ASK_AGAIN_S if self.today.choosing or not self.today.rows else LIVE_S
@@ -71,7 +78,8 @@ class DailyScreen(ListScreen):
                 boards[rules] = await self._dailies.top(rules=rules, count=BEST)
         except CellraceError:
             return
-        self.tell_head(daily_head(self.words, self.today, boards))
+        self._boards = boards
+        self._tell()
 
     def choose(self, key: str) -> None:
         """What is being chosen is not to be played yet."""
@@ -82,17 +90,26 @@ class DailyScreen(ListScreen):
         """The board of the row under the cursor."""
         key = self.under_cursor
         if key and key not in self.today.choosing:
-            self.dismiss(Pick(key, board=True))
+            self.post_message(Chosen(DAILY_BOARD, f"{key} {self.today.day}"))
+
+    def on_data_table_row_highlighted(self) -> None:
+        """What Enter does depends on the row."""
+        self._tell()
+
+    def _tell(self) -> None:
+        self.tell_head(daily_head(self.words, self.today, self._boards, self.under_cursor))
 
 
 def daily_head(
-    words: Catalogue, today: e.Dailies, boards: Mapping[str, Sequence[e.BoardRow]]
+    words: Catalogue, today: e.Dailies, boards: Mapping[str, Sequence[e.BoardRow]], chosen: str = ""
 ) -> Sequence[str]:
-    """The day, a UTC day, when the next comes, and who is best so far."""
+    """The day, a UTC day, when the next comes, what Enter does with the row that is `chosen`, and who is best so
+    far."""
+    is_done = any(row.rules == chosen and row.attempt == "done" for row in today.rows)
     hours, minutes = divmod(today.next_ms // 60_000, 60)
     head = [
         f"{words('menu.daily')} {today.day} UTC: {words('daily.next', hours=hours, minutes=minutes)}",
-        words("daily.play"),
+        words("daily.practise" if is_done else "daily.play"),
     ]
     for rules, rows in boards.items():
         best = ", ".join(f"{row.place}. {row.name} {clock(row.time)}" for row in rows)

@@ -14,6 +14,7 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.profiles import day_of, network_text
 from cellrace_client.times import clock
 from cellrace_client.tui.hand import everywhere
+from cellrace_client.tui.lobby import Chosen
 from cellrace_client.tui.shown import Shown
 from cellrace_protocol import events as e
 
@@ -22,11 +23,10 @@ Rows = Sequence[tuple[str, Sequence[str]]]
 
 
 class Pick(NamedTuple):
-    """The key of the row that was chosen, empty for none, and whether to race against it, or to see its board."""
+    """The key of the row that was chosen, empty for none, and whether to race against it."""
 
     row: str = ""
     against: bool = False
-    board: bool = False
 
 
 SCROLLBAR = 2
@@ -54,6 +54,7 @@ class ListScreen(Screen[Pick]):
     DEFAULT_CSS = """
     ListScreen #head { padding: 0 1; }
     ListScreen DataTable { height: 1fr; }
+    ListScreen #said { height: auto; max-height: 3; display: none; }
     ListScreen #keys { height: 1; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "back", "")]
@@ -61,6 +62,7 @@ class ListScreen(Screen[Pick]):
     def __init__(self, head: Sequence[str], columns: Sequence[str], rows: Rows, keys: str) -> None:
         super().__init__()
         self.head = Shown("\n".join(head), id="head")
+        self.said = Shown(id="said")
         self._keys = keys
         self._columns = columns
         self._rows = rows
@@ -76,6 +78,7 @@ class ListScreen(Screen[Pick]):
         """The lines, the table."""
         yield self.head
         yield self.listed
+        yield self.said
         yield Shown(self._keys, id="keys")
 
     def on_resize(self) -> None:
@@ -85,6 +88,11 @@ class ListScreen(Screen[Pick]):
 
     def _fitting(self) -> Sequence[int]:
         return fitting(self._columns, self._rows, self.spare, self.size.width - SCROLLBAR)
+
+    def say(self, text: str) -> None:
+        """Say why something cannot be shown, or nothing more of it."""
+        self.said.display = bool(text)
+        self.said.tell(text)
 
     def tell_head(self, head: Sequence[str]) -> None:
         """Have these lines over the table from now on."""
@@ -129,6 +137,10 @@ class RunsScreen(ListScreen):
     ) -> None:
         super().__init__(head, columns, rows, keys or (words("help.runs") if rows else ""))
         self.words = words
+
+    def choose(self, key: str) -> None:
+        """The replay comes over the list, which is there again behind it."""
+        self.post_message(Chosen("replay", key))
 
     @property
     def spare(self) -> Sequence[int]:

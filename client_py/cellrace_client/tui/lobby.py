@@ -183,7 +183,8 @@ class LobbyScreen(Screen[None]):
     def _cells(self, row: e.RaceRow) -> Sequence[Text]:
         """As texts: strings are read as markup."""
         free = row.seats - len(row.players)
-        players = ", ".join(row.players) + (f" +{free}" if free and row.phase == "lobby" else "")
+        is_free = free > 0 and row.phase == "lobby"
+        players = ", ".join([*row.players, *([self.words("n.free", free)] if is_free else [])])
         phase = self.words.named("phase", row.phase)
         is_own = self._is_own(row)
         state = f"{phase}, {self.words('lobby.mine')}" if is_own else phase

@@ -1,6 +1,9 @@
 """How cards look: suit symbols or letters, two colours or four."""
 
 import codecs
+import locale
+import re
+import sys
 from typing import NamedTuple
 
 from cellrace_engine import NO_CARD, RANKS
@@ -8,6 +11,9 @@ from cellrace_engine import NO_CARD, RANKS
 SYMBOLS, LETTERS = "♣♦♥♠", "CDHS"
 TWO_COLOURS = ("bold", "bold red", "bold red", "bold")
 FOUR_COLOURS = ("bold green", "bold dodger_blue1", "bold red", "bold")
+
+
+NAMED = re.compile(rf"\b([{RANKS}])([{LETTERS}])\b")
 
 
 class Looks(NamedTuple):
@@ -31,6 +37,12 @@ class Looks(NamedTuple):
             return ".." if self.ascii else "··"
         return RANKS[card >> 2] + self.suits[card & 3]
 
+    def signed(self, text: str) -> str:
+        """A sentence with its cards (`9S`) in the signs that the board has."""
+        if self.ascii:
+            return text
+        return NAMED.sub(lambda named: named[1] + SYMBOLS[LETTERS.index(named[2])], text)
+
     def style(self, card: int) -> str:
         """The colour of a card."""
         if card == NO_CARD:
@@ -41,6 +53,13 @@ class Looks(NamedTuple):
         """How far a board is: 52 cards fill it."""
         full = home * width // 52
         return ("#" * full + "." * (width - full)) if self.ascii else "█" * full + "░" * (width - full)
+
+
+def terminal_encoding() -> str:
+    """The encoding of what this program writes, also while somebody stands between it and the terminal who names none,
+    as a view that redraws itself does."""
+    ours = sys.__stdout__.encoding if sys.__stdout__ is not None else None
+    return sys.stdout.encoding or ours or locale.getpreferredencoding()
 
 
 def shows_symbols(encoding: str | None) -> bool:

@@ -10,7 +10,7 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import Input
 
-from cellrace_client.advice import advise
+from cellrace_client.advice import advise, hintless
 from cellrace_client.languages import Catalogue
 from cellrace_client.tables import Table, Trouble, tap_text
 from cellrace_client.tui.board import BoardWidget
@@ -113,7 +113,7 @@ class PlayScreen(Screen[None]):
 
     def trouble(self, trouble: Trouble) -> None:
         """Say why something was not done, until something is."""
-        self.say(self.words.why(trouble.code, trouble.text, trouble.refusal))
+        self.say(self.board.looks.signed(self.words.why(trouble.code, trouble.text, trouble.refusal)))
 
     def say(self, text: str) -> None:
         """Say something until the board changes."""
@@ -254,7 +254,7 @@ class PlayScreen(Screen[None]):
             self.board.refresh()
             self.say(self.words("hint.move", move=advice.move))
         else:
-            self.say(self.words("hint.lost" if advice.lost else "hint.none"))
+            self.say(self.words(hintless(line, advice)))
 
     def _stop_advising(self) -> None:
         if self._advising is not None:

@@ -192,13 +192,22 @@ class RaceScreen(PlayScreen):
         if model.phase == "countdown":
             return self.words("race.countdown", seconds=self.timing.countdown_s())
         if model.phase == "ended":
-            turn = self.words("race.result" if self._looks_at_board else "race.board") if model.start else ""
-            again = self.words("daily.again" if model.daily else "race.again")
-            return f"{self.words('race.over')}. {again}  {turn}"
+            again = f" {self.words('daily.again')}" if model.daily else ""
+            return f"{self.words('race.over')}.{again}"
         own = model.seats[model.you] if model.you >= 0 else None
         if own is not None and own.time >= 0:
             return self.words("game.won", time=clock(own.time), moves=self.words("n.moves", own.moves))
+        if own is not None and own.gave_up:
+            racing = sum(seat.taken and seat.time < 0 and not seat.gave_up for seat in model.seats)
+            return self.words("race.given_up", racing)
+        if self._is_ranked(model) and own is not None and not own.moves:
+            return super().status() or self.words("race.counts")
         return super().status()
+
+    @staticmethod
+    def _is_ranked(model: RaceModel) -> bool:
+        """Also the one attempt at the deal of the day is."""
+        return model.ranked or (bool(model.daily) and not model.practice)
 
     @property
     def _elsewhere(self) -> bool:
@@ -217,9 +226,7 @@ class RaceScreen(PlayScreen):
     def _others(self, model: RaceModel) -> Text:
         text = Text()
         if model.phase == "lobby":
-            text.append(
-                self.words("race.invite", race=model.race, link=self._client.link(self.race)) + "\n\n"
-            )
+            self._invite(text, model)
         series = series_line(self.words, model)
         if series:
             text.append(f"{series}\n\n")
@@ -235,6 +242,12 @@ class RaceScreen(PlayScreen):
         if model.spectators:
             text.append(self.words("n.watching", model.spectators), "dim")
         return text
+
+    def _invite(self, text: Text, model: RaceModel) -> None:
+        """How friends join while there is room for them: each way on a line that can be copied."""
+        if not all(seat.taken for seat in model.seats):
+            text.append(f"{self.words('race.friends')}\n")
+            text.append(f"cellrace join {model.race}\n{self._client.link(self.race)}\n\n", "bold")
 
     @staticmethod
     def _ordered(model: RaceModel) -> Iterator[tuple[int, SeatState]]:

@@ -148,7 +148,7 @@ async def test_a_daily_has_no_rematch() -> None:
         ada.type("watch race2")
         await ada.hears("The race is over")
         ada.type("rematch")
-        await ada.hears("it has no rematch: play it again for practice")
+        await ada.hears("It has no rematch: play it again for practice")
         ada.type("end")
         await ada.ends()
 

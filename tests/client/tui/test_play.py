@@ -1,14 +1,17 @@
 """Every key and every way of the mouse, on a game alone."""
 
+import io
 import itertools
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from cellrace_client.cli.draw import looks
 from cellrace_client.tui.layout import TOP_ROWS, Layout
-from cellrace_client.tui.looks import Looks
+from cellrace_client.tui.looks import Looks, terminal_encoding
 from cellrace_engine import CLASSIC, RELAXED, Line, Move, deal, parse_move
 from tests.client.tui.pilots import Driver, line_of, practice, said, screen_of, shown, until
 from tests.support.lines import winning_line
@@ -52,7 +55,7 @@ async def test_what_is_asked_twice_is_asked_twice_running(between: str) -> None:
 async def test_a_refused_move_says_why_until_something_changes() -> None:
     async with practice() as pilot:
         await pilot.press("1", "2")
-        assert said(pilot) == str(reason("12"))
+        assert said(pilot) == reason("12")
         await pilot.press("2", "a")
         assert said(pilot) == ""
 
@@ -61,7 +64,7 @@ def reason(text: str) -> str:
     line = Line.begin(CLASSIC, deal(617))
     refusal = line.reason_against(parse_move(text, line))
     assert refusal is not None
-    return refusal.text
+    return Looks().signed(refusal.text)
 
 
 async def test_a_count_can_be_named_by_keys_and_in_full() -> None:
@@ -242,7 +245,7 @@ async def test_a_game_is_played_home_finished_and_kept(
     monkeypatch.chdir(tmp_path)
     async with practice("617 relaxed") as pilot:
         await pilot.press("f")
-        assert "not yet" in said(pilot)
+        assert said(pilot) == "not yet: in column 1, T♦ lies over 7♦"
         moves = iter(winning_line(RELAXED))
         while not line_of(pilot).finishable:
             screen_of(pilot).table.move(next(moves))
@@ -281,3 +284,25 @@ async def test_a_refusal_is_in_the_players_language(language: str) -> None:
     async with practice(language=language) as pilot:
         await pilot.press("u")
         assert said(pilot) == screen_of(pilot).words.texts["why.nothing_to_undo"]
+
+
+async def test_a_sentence_has_the_signs_that_the_board_has() -> None:
+    said = "JD does not go on KS, as in FC1-C4-AAAAAKH"
+    assert Looks().signed(said) == "J♦ does not go on K♠, as in FC1-C4-AAAAAKH"
+    assert Looks(ascii=True).signed(said) == said
+
+
+async def test_a_view_that_redraws_itself_shows_the_symbols_that_the_terminal_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """While it is on, standard output is somebody who names no encoding."""
+
+    class Unnamed(io.TextIOBase):
+        pass
+
+    monkeypatch.setattr(sys, "__stdout__", io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
+    monkeypatch.setattr(sys, "stdout", Unnamed())
+    assert terminal_encoding() == "utf-8"
+    assert not looks().ascii
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
+    assert looks().ascii

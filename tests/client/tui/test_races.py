@@ -8,11 +8,14 @@ from msgspec import structs
 from textual.widgets import DataTable
 
 from cellrace_client.advice import Advice
+from cellrace_client.practice import Practice
 from cellrace_client.tui import daily
+from cellrace_client.tui.listings import RunsScreen
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.race import RaceScreen
+from cellrace_client.tui.replay import ReplayScreen
 from cellrace_client.tui.watch import WatchScreen
-from cellrace_engine import CLASSIC, Line, deal
+from cellrace_engine import CLASSIC, DealCode, Line, deal
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.board import pack
@@ -20,6 +23,7 @@ from cellrace_protocol.commands import Kind
 from cellrace_protocol.transfers import pack_transfer
 from tests.client.test_client import Said, scripted, snapshot
 from tests.client.tui.pilots import WITHIN_S, Driver, press, program, said, screen_of, shown, until
+from tests.support.lines import winning_line
 
 pytestmark = pytest.mark.asyncio
 
@@ -142,7 +146,7 @@ async def test_the_end_of_a_daily_offers_no_rematch() -> None:
     async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
         await until(pilot, lambda: is_over(pilot))
         await until(pilot, lambda: "play it again for practice" in shown(pilot))
-        assert "rematch" not in shown(pilot).replace("it has no rematch", "")
+        assert "rematch" not in shown(pilot).replace("It has no rematch", "")
         press(pilot, "m", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
 
@@ -322,7 +326,7 @@ async def test_what_others_write_is_shown_as_it_is() -> None:
         await said.socket.wait_closed()
 
     async with scripted(server) as url, program(url=url, size=(120, 40), notices=True) as pilot:
-        await until(pilot, lambda: f"{STRANGE} +1" in shown(pilot))
+        await until(pilot, lambda: f"{STRANGE}, 1 seat free" in shown(pilot))
         await until(pilot, lambda: f"from {STRANGE}" in shown(pilot))
         press(pilot, "b")
         await pilot.pause()
@@ -390,7 +394,7 @@ async def test_ones_own_runs_are_chosen_by_a_letter_and_show_what_was_run() -> N
             text in shown(pilot) for text in ("1970-01-01", "FC1-C4-AAAAATJ", "relaxed", "1:01.000", "run-2")
         )
         press(pilot, "enter")
-        await until(pilot, lambda: "it is gone" in shown(pilot))
+        await until(pilot, lambda: "it is gone" in shown(pilot) and "My runs (7)" in shown(pilot))
 
 
 async def test_on_an_empty_list_there_is_nothing_to_race_against() -> None:
@@ -408,3 +412,27 @@ async def test_on_an_empty_list_there_is_nothing_to_race_against() -> None:
         assert "you have finished no race yet" in shown(pilot)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
+
+
+async def test_from_a_replay_one_comes_back_to_the_list_that_led_there() -> None:
+    practice = Practice(CLASSIC, DealCode.of(617))
+    for n, text in enumerate(winning_line()):
+        practice.move(text, 1_000 * n)
+
+    async def server(said: Said) -> None:
+        await greeted(said)
+        await offer_own_runs(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.GetReplay)
+        await said.say(e.Replay(asked.r, asked.run, practice.document("")))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("runs", url=url) as pilot:
+        await until(pilot, lambda: "My runs (7)" in shown(pilot))
+        press(pilot, "down", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
+        press(pilot, "escape")
+        await until(pilot, lambda: "My runs (7)" in shown(pilot))
+        screen = pilot.app.screen
+        assert isinstance(screen, RunsScreen)
+        assert screen.under_cursor == "run-2"

@@ -6,11 +6,12 @@ import pytest
 from msgspec import structs
 
 from cellrace_client.languages import LANGUAGES, Catalogue
+from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 from tests.client.test_client import Said, scripted
-from tests.client.tui.pilots import press, program, shown, until
+from tests.client.tui.pilots import Driver, press, program, shown, until
 from tests.client.tui.test_races import dealt, greeted, is_over
 
 pytestmark = pytest.mark.asyncio
@@ -73,7 +74,7 @@ async def test_enter_turns_to_the_board_and_back_and_arrows_scroll() -> None:
         await until(pilot, lambda: " 16. " in shown(pilot))
         press(pilot, "enter")
         await until(pilot, lambda: "7♦" in shown(pilot))
-        assert "Enter: the result" in shown(pilot)
+        assert "Enter result" in shown(pilot)
         press(pilot, "enter")
         await until(pilot, lambda: "7♦" not in shown(pilot))
 
@@ -104,3 +105,56 @@ async def test_from_the_result_keys_lead_to_the_replay_and_to_the_board_of_the_d
     assert replay.run == "race2-1"
     assert isinstance(board, c.GetTop)
     assert (board.deal, board.rules) == ("FC1-C4-AAAAATJ", "classic")
+
+
+async def looking_at(pilot: Driver, *parts: str) -> None:
+    await until(pilot, lambda: all(part in shown(pilot) for part in parts))
+
+
+async def test_whoever_has_given_up_is_told_for_whom_one_waits_and_leaves_unasked() -> None:
+    async def server(said: Said) -> None:
+        await greeted(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), full(0, 3), e.GaveUp(2, 6, 0, 0))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await looking_at(pilot, "You gave up: waiting for 2 others", "Esc back  F1 keys")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
+
+
+@pytest.mark.parametrize("is_daily", [True, False])
+async def test_a_ranked_race_says_so_when_it_begins_and_offers_no_hint(is_daily: bool) -> None:
+    ranked = structs.replace(full(0, 2), ranked=not is_daily, daily="2026-11-30" if is_daily else "")
+
+    async def server(said: Said) -> None:
+        await greeted(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), ranked)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await looking_at(pilot, "This race is ranked", "u undo")
+        assert "? hint" not in shown(pilot)
+
+
+@pytest.mark.parametrize("players", [1, 2])
+async def test_friends_are_invited_while_there_is_room_for_them(players: int) -> None:
+    waiting = structs.replace(full(0, players), phase="lobby", start="", deal="")
+    free = e.SeatView("", "", Kind.HUMAN, False, False, -1, 0, 0, 0, 0, "")
+    waiting = structs.replace(waiting, seats=[*waiting.seats, free][:2])
+
+    async def server(said: Said) -> None:
+        await greeted(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), waiting)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await looking_at(pilot, "Enter ready")
+        assert ("cellrace join race2" in shown(pilot)) == (players == 1)
+        assert ("Friends join with:" in shown(pilot)) == (players == 1)
