@@ -50,10 +50,10 @@ async def test_a_series_is_opened_for_all_and_its_score_is_told(
         await ada.plays(winning_line())
         await grace.gives_up()
         for window in (ada, grace):
-            await window.sees("Race 1, best of 3 — Ada 1 · Grace 0")
+            await window.sees("Race 1, best of 3 — Ada 1 : 0 Grace")
         await ada.press("Next race")
         for window in (ada, grace):
-            await window.sees("Race 2, best of 3 — Ada 1 · Grace 0")
+            await window.sees("Race 2, best of 3 — Ada 1 : 0 Grace")
         assert ada.faults == grace.faults == []
 
 
