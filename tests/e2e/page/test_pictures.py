@@ -4,7 +4,7 @@ import asyncio
 import html
 import shutil
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import pytest
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 WITHIN = 900
 FOLDER = Path(__file__).parents[3] / "build" / "pictures"
 SIZES = ((320, 568), (390, 844), (768, 1024), (1440, 900))
-THEMES = ("dark", "light")
+THEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 _PNG = b"\x89PNG\r\n"
 
 # Nothing is under way any more.
@@ -71,14 +71,14 @@ async def test_every_screen_has_its_pictures(
     album = Album(folder, [])
     async with asyncio.timeout(WITHIN):
         await server.dailies_chosen()
-        windows = await chromium.windows(server.url, 3, locale=language)
+        ada, grace, watcher = await chromium.windows(server.url, 3, locale=language)
         named = await chromium.window(server.url, locale=language, settings={"name": LONG_NAME})
         for shown in (
-            screens.places(windows[0]),
-            screens.dialogs(windows[0]),
-            screens.waits(windows[2]),
-            screens.race(named, *windows[:2]),
-            screens.done(*windows[:2], named),
+            screens.places(ada),
+            screens.dialogs(ada),
+            screens.waits(watcher),
+            screens.race(named, ada, grace),
+            screens.done(ada, grace, named),
         ):
             async for seen in shown:
                 await album.take(seen)
