@@ -76,7 +76,7 @@ def test_who_wants_a_server_that_does_not_start_is_told_why(
     monkeypatch.setattr(play, "answers", answers)
     monkeypatch.setattr("sys.stdin", Terminal("s"))
     arguments = argparse.Namespace(
-        command="quick", url=DEFAULT_URL, language="en", local=False, plain=True, anonymous=True
+        command="quick", url=DEFAULT_URL, language="en", local=False, plain=True, anonymous=True, name=""
     )
     assert play.run(arguments) == 69
     assert "the server did not start: the port is taken" in capsys.readouterr().err

@@ -71,14 +71,14 @@ async def test_every_screen_has_its_pictures(
     album = Album(folder, [])
     async with asyncio.timeout(WITHIN):
         await server.dailies_chosen()
-        windows = await chromium.windows(server.url, 3, locale=language)
+        ada, grace, watcher = await chromium.windows(server.url, 3, locale=language)
         named = await chromium.window(server.url, locale=language, settings={"name": LONG_NAME})
         for shown in (
-            screens.places(windows[0]),
-            screens.dialogs(windows[0]),
-            screens.waits(windows[2]),
-            screens.race(named, *windows[:2]),
-            screens.done(windows[0], windows[1], named),
+            screens.places(ada),
+            screens.dialogs(ada),
+            screens.waits(watcher),
+            screens.race(named, ada, grace),
+            screens.done(ada, grace, named),
         ):
             async for seen in shown:
                 await album.take(seen)
