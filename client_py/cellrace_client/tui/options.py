@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.events import Click, Key
+from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widgets import Input
 
@@ -221,7 +222,9 @@ class OptionsScreen(Screen[Race | None]):
             self._refuse(error)
         else:
             self.said.tell(self.words("options.opening"))
-            self._opening = begin(self.app, self._open(wanted), "open a race")
+            # Owned by the program: the form may be gone before the race is there.
+            program: MessagePump = self.app  # pyright: ignore[reportUnknownMemberType]
+            self._opening = begin(program, self._open(wanted), "open a race")
 
     def _refuse(self, error: CellraceError | EngineError) -> None:
         self._refused = self.typed.value, self.options

@@ -2,7 +2,7 @@
 
 import pytest
 from rich.cells import cell_len
-from textual.widgets import DataTable, OptionList
+from textual.widgets import OptionList
 
 from cellrace_client.languages import LANGUAGES, Catalogue
 from cellrace_client.tui.keys import PRACTICE_FOOT, RACE_FOOT, SCREENS, KeysScreen, acts, footer
@@ -74,7 +74,9 @@ async def test_a_key_leads_to_the_list_of_races_and_enter_joins_there(way: str) 
     async with scripted(server) as url, program(url=url) as pilot:
         await until(pilot, lambda: "Bob" in shown(pilot))
         await pilot.press(way)
-        assert isinstance(pilot.app.focused, DataTable)
+        screen = pilot.app.screen
+        assert isinstance(screen, LobbyScreen)
+        assert screen.races.has_focus
         await pilot.press("left")
         assert isinstance(pilot.app.focused, OptionList)
         await pilot.press(way, "enter")
