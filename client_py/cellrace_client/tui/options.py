@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, cast
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -223,7 +223,7 @@ class OptionsScreen(Screen[Race | None]):
         else:
             self.said.tell(self.words("options.opening"))
             # Owned by the program: the form may be gone before the race is there.
-            program: MessagePump = self.app  # pyright: ignore[reportUnknownMemberType]
+            program = cast("MessagePump", self.app)  # pyright: ignore[reportUnknownMemberType]
             self._opening = begin(program, self._open(wanted), "open a race")
 
     def _refuse(self, error: CellraceError | EngineError) -> None:
