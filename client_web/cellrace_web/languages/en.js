@@ -23,7 +23,7 @@ export default {
   searching: "Looking for an opponent…", regathering: "Waiting for those you raced…", botComes: "If nobody comes, a bot races you.",
   ifNobody: "If nobody comes", standIn_bot: "a bot races me", standIn_ghost: "I race a stored run: {name}, {time}", standIn_nobody: "I wait on",
   sendLink: "Send this link", link: "Link", copy: "Copy", copied: "Copied", share: "Share", orCode: "or the code",
-  ready: "I'm ready", notReady: "Not ready after all", startNow: "Start now", host: "host", hostAway: "The host is away: before long one of you hosts.", leave: "Leave", sitDown: "Sit down",
+  ready: "I'm ready", notReady: "Not ready after all", startNow: "Start now", host: "host", hostAway: "The host is away: before long one of you hosts.", youHost: "You host the race now, and can start it.", leave: "Leave", sitDown: "Sit down",
   waitFor: { one: "Waiting for {n} more player", other: "Waiting for {n} more players" }, waitForYou: "Everyone is here. Press when you are ready.", waitForName: "Waiting for {name}",
   lobbyNote: "The deal is shown to all at once when everyone is ready. Rules: {rules}.",
   watching: "watching", delayed: { one: "{n} second late", other: "{n} seconds late" }, pending: { one: "{n} move on its way", other: "{n} moves on their way" },

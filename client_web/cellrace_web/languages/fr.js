@@ -23,7 +23,7 @@ export default {
   searching: "Recherche d’un adversaire…", regathering: "En attente de vos adversaires…", botComes: "Si personne ne vient, un robot court contre vous.",
   ifNobody: "Si personne ne vient", standIn_bot: "un robot court contre moi", standIn_ghost: "je cours contre une partie enregistrée : {name}, {time}", standIn_nobody: "j’attends encore",
   sendLink: "Envoyez ce lien", link: "Lien", copy: "Copier", copied: "Copié", share: "Partager", orCode: "ou le code",
-  ready: "Je suis prêt", notReady: "Finalement pas prêt", startNow: "Commencer", host: "hôte", hostAway: "L’hôte est absent : l’un de vous le remplace bientôt.", leave: "Quitter", sitDown: "S’asseoir",
+  ready: "Je suis prêt", notReady: "Finalement pas prêt", startNow: "Commencer", host: "hôte", hostAway: "L’hôte est absent : l’un de vous le remplace bientôt.", youHost: "Vous êtes maintenant l’hôte, et pouvez commencer.", leave: "Quitter", sitDown: "S’asseoir",
   waitFor: { one: "En attente de {n} joueur", many: "En attente de {n} joueurs", other: "En attente de {n} joueurs" }, waitForYou: "Tout le monde est là. Appuyez quand vous êtes prêt.", waitForName: "En attente de {name}",
   lobbyNote: "La donne apparaît à tous en même temps quand chacun est prêt. Règles : {rules}.",
   watching: "spectateur", delayed: { one: "{n} seconde de retard", many: "{n} secondes de retard", other: "{n} secondes de retard" }, pending: { one: "{n} coup en route", many: "{n} coups en route", other: "{n} coups en route" },

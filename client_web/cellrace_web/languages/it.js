@@ -23,7 +23,7 @@ export default {
   searching: "Si cerca un avversario…", regathering: "Si aspettano gli avversari di prima…", botComes: "Se non viene nessuno, gareggi contro un bot.",
   ifNobody: "Se non viene nessuno", standIn_bot: "gareggio contro un bot", standIn_ghost: "gareggio contro una partita registrata: {name}, {time}", standIn_nobody: "aspetto ancora",
   sendLink: "Manda questo link", link: "Link", copy: "Copia", copied: "Copiato", share: "Condividi", orCode: "o il codice",
-  ready: "Sono pronto", notReady: "Non ancora pronto", startNow: "Comincia", host: "ospita", hostAway: "Chi ospita è assente: tra poco ospita uno di voi.", leave: "Esci", sitDown: "Siediti",
+  ready: "Sono pronto", notReady: "Non ancora pronto", startNow: "Comincia", host: "ospita", hostAway: "Chi ospita è assente: tra poco ospita uno di voi.", youHost: "Ora ospiti tu, e puoi cominciare.", leave: "Esci", sitDown: "Siediti",
   waitFor: { one: "Si aspetta {n} giocatore", many: "Si aspettano {n} giocatori", other: "Si aspettano {n} giocatori" }, waitForYou: "Ci sono tutti. Premi quando sei pronto.", waitForName: "Si aspetta {name}",
   lobbyNote: "Le carte appaiono a tutti insieme quando tutti sono pronti. Regole: {rules}.",
   watching: "spettatore", delayed: { one: "{n} secondo di ritardo", many: "{n} secondi di ritardo", other: "{n} secondi di ritardo" }, pending: { one: "{n} mossa in viaggio", many: "{n} mosse in viaggio", other: "{n} mosse in viaggio" },

@@ -23,7 +23,7 @@ export default {
   searching: "Op zoek naar een tegenstander…", regathering: "Wachten op je tegenstanders…", botComes: "Komt er niemand, dan race je tegen een bot.",
   ifNobody: "Als er niemand komt", standIn_bot: "race ik tegen een bot", standIn_ghost: "race ik tegen een bewaarde partij: {name}, {time}", standIn_nobody: "wacht ik verder",
   sendLink: "Stuur deze link", link: "Link", copy: "Kopiëren", copied: "Gekopieerd", share: "Delen", orCode: "of de code",
-  ready: "Ik ben klaar", notReady: "Toch niet klaar", startNow: "Nu beginnen", host: "gastheer", hostAway: "De gastheer is weg: straks is een van jullie het.", leave: "Weggaan", sitDown: "Meedoen",
+  ready: "Ik ben klaar", notReady: "Toch niet klaar", startNow: "Nu beginnen", host: "gastheer", hostAway: "De gastheer is weg: straks is een van jullie het.", youHost: "Jij bent nu gastheer, en kunt beginnen.", leave: "Weggaan", sitDown: "Meedoen",
   waitFor: { one: "Wachten op nog {n} speler", other: "Wachten op nog {n} spelers" }, waitForYou: "Iedereen is er. Druk als je klaar bent.", waitForName: "Wachten op {name}",
   lobbyNote: "Als iedereen klaar is, ziet iedereen de kaarten tegelijk. Regels: {rules}.",
   watching: "je kijkt", delayed: { one: "{n} seconde later", other: "{n} seconden later" }, pending: { one: "{n} zet onderweg", other: "{n} zetten onderweg" },
