@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from cellrace_engine import DealCode, Rules
 from cellrace_engine.solver import Verdict
 from cellrace_protocol.codecs import MSGPACK, SERVER_CODECS
+from cellrace_server.core.options import Options
 from cellrace_server.gateway.channels import Channels
 from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.counters import Counters
@@ -58,6 +59,9 @@ DEALS_FROM = 1_234_000_000
 """Deals are numbered from here on: none is in a message by chance, and no two races have the same."""
 
 COMPENSATION_MS_MOST = 150
+AWAY_MS = 40_000
+"""How long seats are kept, and hosts are waited for: histories are short."""
+
 START_AGAIN_S = 0.5
 
 
@@ -208,6 +212,7 @@ class SimulatedNode:
             nodes=self.nodes,
             roll_call=self.roll_call,
             pulse=Pulse(self._memory.confirm, self.clock),
+            waits=Options(away_ms=AWAY_MS),
             compensation_ms_most=COMPENSATION_MS_MOST,
         )
 
@@ -255,6 +260,12 @@ class SimulatedNode:
         pipe.connection = connection
         self._pipes.append(pipe)
         self._start(connection.run())
+
+    def connections(self) -> Iterator[Connection]:
+        """Those that are open."""
+        for pipe in self._pipes:
+            if pipe.open and pipe.connection is not None:
+                yield pipe.connection
 
     def crash(self) -> None:
         """Killed: connections are gone, and so is all that was under way."""

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
-from cellrace_server.core.facts import Undone
-from tests.simulation.truth import Truth
+from cellrace_server.core.facts import HandedOn, HostAway, HostHere, Undone
+from tests.simulation.truth import Chronicle, Truth
 from tests.support.memory_store import Memory
 
 
@@ -39,6 +40,8 @@ THINGS = (
     "ratings",
     "a daily that is finished",
     "a ghost",
+    "a host who does not come back",
+    "a host who comes back",
 )
 
 
@@ -48,6 +51,7 @@ def _happened(truth: Truth, memory: Memory) -> Iterator[str]:
         finished = sum(taken.result is not None for _, taken in race.seated())
         if race.start:
             yield "a start"
+        yield from _hosts(chronicle)
         if any(isinstance(fact, Undone) for fact in chronicle.facts):
             yield "an undo"
         if finished:
@@ -66,3 +70,11 @@ def _happened(truth: Truth, memory: Memory) -> Iterator[str]:
         yield "ratings"
     if any(memory.days.values()):
         yield "a daily that is finished"
+
+
+def _hosts(chronicle: Chronicle) -> Iterator[str]:
+    for pair in pairwise(type(fact) for fact in chronicle.facts):
+        if pair == (HostAway, HandedOn):
+            yield "a host who does not come back"
+        if pair == (HostAway, HostHere):
+            yield "a host who comes back"

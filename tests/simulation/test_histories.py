@@ -21,6 +21,7 @@ from hypothesis.stateful import (
 
 from cellrace_engine import format_move, legal_moves
 from cellrace_server.core.dailies import COUNTDOWN_MS
+from tests.simulation.cluster import AWAY_MS
 from tests.simulation.people import Person
 from tests.simulation.tally import THINGS, Tally
 from tests.simulation.world import NAMES, NODES, World
@@ -61,8 +62,12 @@ class Histories(RuleBasedStateMachine):
         open_boards=st.booleans(),
         delay=st.sampled_from([0, 0, 5_000]),
         ranked=st.booleans(),
+        play=st.booleans(),
+        tabs=st.booleans(),
         here=st.lists(nodes, min_size=len(NAMES), max_size=len(NAMES)),
-        stage=st.sampled_from(["alone", "lobby", "running", "running", "running", "over", "over"]),
+        stage=st.sampled_from(
+            ["alone", "lobby", "deserted", "running", "running", "running", "over", "over"]
+        ),
     )
     def begin(
         self,
@@ -72,10 +77,12 @@ class Histories(RuleBasedStateMachine):
         open_boards: bool,
         delay: int,
         ranked: bool,
+        play: bool,
+        tabs: bool,
         here: list[str],
         stage: str,
     ) -> None:
-        """Everybody comes in; there may be a race already."""
+        """Everybody comes in; there may be a race already, whose host does not `play`."""
         world = self.world
         for name, node in zip(NAMES, here, strict=True):
             world.connect(name, node)
@@ -90,12 +97,20 @@ class Histories(RuleBasedStateMachine):
             open_boards=open_boards,
             delay_ms=delay,
             ranked=ranked,
+            play=play and stage != "deserted",
         )
         world.step()
         (race,) = world.truth.races
         for name in NAMES[1 : seats + 1]:
             world.people[name].join(race)
         world.step()
+        if stage == "deserted":
+            if tabs:
+                world.connect("Ada", here[-1])
+                world.step()
+            world.cut("Ada")
+            world.step(AWAY_MS + 2_000)
+            world.connect("Ada", here[0])
         if stage in ("running", "over"):
             self.everybody_is_ready()
             world.step(countdown)
@@ -112,6 +127,27 @@ class Histories(RuleBasedStateMachine):
     @rule(name=names)
     def connection_lost(self, name: str) -> None:
         self.world.cut(name)
+
+    @precondition(lambda self: any(self.hosting()))
+    @rule(data=st.data(), ms=st.sampled_from([1_000, 61_000]), node=nodes, tabs=st.booleans())
+    def a_host_is_gone_for_a_while(self, data: st.DataObject, ms: int, node: str, tabs: bool) -> None:
+        """One who has no seat: by all connections, or by the newest, and is there by an older one."""
+        host = data.draw(st.sampled_from(list(self.hosting())))
+        if tabs:
+            self.world.connect(host.name, node)
+            self.world.step()
+        else:
+            self.older_connections_end()
+        self.world.cut(host.name)
+        self.world.step(ms)
+        self.world.connect(host.name, node)
+
+    def hosting(self) -> Iterator[Person]:
+        """Who hosts a lobby without a seat, as far as they know."""
+        for person in self.world.people.values():
+            models = [following.model for following in person.following.values()]
+            if any(m and m.phase == "lobby" and m.you < 0 and m.host == person.player for m in models):
+                yield person
 
     @rule()
     def older_connections_end(self) -> None:
@@ -136,9 +172,12 @@ class Histories(RuleBasedStateMachine):
         seats=st.integers(1, 3),
         deal=st.sampled_from(["", "", "FC1-C4-AAAAAKH"]),
         ranked=st.booleans(),
+        play=st.sampled_from([True, True, False]),
     )
-    def create(self, name: str, seats: int, deal: str, ranked: bool) -> None:
-        self.world.people[name].create(seats=seats, deal=deal, limit_ms=60_000, ranked=ranked and not deal)
+    def create(self, name: str, seats: int, deal: str, ranked: bool, play: bool) -> None:
+        self.world.people[name].create(
+            seats=seats, deal=deal, limit_ms=60_000, ranked=ranked and not deal, play=play
+        )
 
     @rule(name=names, go_on=st.booleans())
     def play_the_daily(self, name: str, go_on: bool) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from cellrace_engine import CLASSIC, Line, deal, format_move, legal_moves
 from cellrace_engine.solver import solve
 from tests.simulation.cluster import SimulatedNode
+from tests.simulation.hosts import Hosts
 from tests.simulation.people import Person, acting
 from tests.simulation.pipe import Pipe
 from tests.simulation.tally import Tally
@@ -64,6 +65,7 @@ class World:
         self.people = {
             name: Person(name, self.loop, self.truth, functools.partial(self._told, name)) for name in NAMES
         }
+        self.hosts = Hosts(self.truth, tuple(self.nodes.values()))
         self.slow: set[str] = set()
         self.older: list[Pipe] = []
         self.sound = False
@@ -95,7 +97,11 @@ class World:
         assert not self.faults, self.faults
         for node in self.nodes.values():
             node.check_working()
-        if self.memory.well and not any(node.hall.committer.away for node in self.nodes.values()):
+        is_well = self.memory.well and not any(node.hall.committer.away for node in self.nodes.values())
+        if not is_well or self.memory.news_waits:
+            self.hosts.doubt()
+        self.hosts.check(self.loop.ms)
+        if is_well:
             for person in self.people.values():
                 waits = person.action_unanswered and person.name not in self.slow
                 assert not waits, f"{person.name} waits, and not for the store"
@@ -129,6 +135,7 @@ class World:
         """A node dies and another comes up in its place at once."""
         self.loop.call(self.nodes[name].crash)
         self.nodes[name].boot()
+        self.hosts.died(self.loop.ms)
         self.step()
 
     def acting(self) -> Iterator[tuple[Person, int]]:

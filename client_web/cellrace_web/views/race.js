@@ -50,6 +50,8 @@ export class RaceScreen {
     /** @type {boolean | null} whether one wants to see the others' boards; `null` as long as one has not said so */
     this.wantsOthers = null;
     this.racers.element.addEventListener("click", (event) => /** @type {Element} */ (event.target).closest(".racer") && this.turnOthers());
+    /** @type {boolean | null} whether one hosts; null before that is known */
+    this.isHost = null;
     race.watcher = {
       changed: (message) => this.changed(message),
       refused: ({ reason, text = "" }) => this.pane?.refuse({ reason, text: codeWords(reason, text) }),
@@ -77,6 +79,7 @@ export class RaceScreen {
   /** @param {import("../wire/messages.js").Message | null} message */
   changed(message) {
     if (message) tellTab(tabWords(message, this.race, this.stage));
+    this.hearHosting();
     if (message?.tag === "go") play("go", this.app.settings.state.sounds);
     if (message?.tag === "done") {
       const seat = this.race.model?.seats[message.seat];
@@ -88,6 +91,15 @@ export class RaceScreen {
     if (isShown) this.telling.ask();
     // Everything else that comes within a frame is drawn once.
     else if (!this.drawing) this.drawing = requestAnimationFrame(() => this.draw());
+  }
+
+  /** Whoever is made the host is told, who may not look for a button that was not there. */
+  hearHosting() {
+    const { model } = this.race;
+    if (!model) return;
+    const isHost = model.isHostNeeded && model.host === this.app.online.state.state.player;
+    if (isHost && this.isHost === false) announce(t("youHost"));
+    this.isHost = isHost;
   }
 
   draw() {

@@ -252,6 +252,7 @@ async def test_whoever_hosts_now_can_start(server: ServerProcess, chromium: Chro
         for window in (ada, grace):
             await window.page.locator(".racer", has_text="(host)").wait_for()
         await ada.page.locator(start).wait_for()
+        assert await ada.hears("You host the race now") == "You host the race now, and can start it."
         assert await grace.page.locator(start).count() == 0
         await ada.press("Start now")
         for window in (ada, grace):
