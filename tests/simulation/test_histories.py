@@ -179,12 +179,14 @@ class Histories(RuleBasedStateMachine):
             seats=seats, deal=deal, limit_ms=60_000, ranked=ranked and not deal, play=play
         )
 
-    @rule(name=names, go_on=st.booleans())
-    def play_the_daily(self, name: str, go_on: bool) -> None:
+    @rule(name=names, go_on=st.booleans(), to_the_end=st.booleans())
+    def play_the_daily(self, name: str, go_on: bool, to_the_end: bool) -> None:
         self.world.people[name].play_daily()
         if go_on:
             self.world.step()
             self.world.step(COUNTDOWN_MS)
+            if to_the_end:
+                self.everybody_plays_home(at_once=True)
 
     @precondition(lambda self: self.world.memory.runs)
     @rule(name=names, data=st.data())

@@ -489,14 +489,3 @@ async def test_what_goes_home_out_of_sight_leaves_a_way_to_the_cards(
             assert len(stops) == 1
             assert await window.page.locator('card-table [tabindex="0"]:visible').count() == 1
         assert window.faults == []
-
-
-@pytest.mark.slow
-async def test_a_search_for_a_hint_that_breaks_is_told(server: ServerProcess, chromium: Chromium) -> None:
-    async with asyncio.timeout(WITHIN):
-        window = await chromium.window(server.url)
-        await window.deals(617)
-        await window.page.route("**/hint-worker.js", lambda route: route.abort())
-        for _ in range(2):
-            await window.page.keyboard.press("?")
-            await window.sees("No hint found in time.")
