@@ -376,6 +376,11 @@ class Client(_Behind[awaited.Client]):
         return self.inner.limits
 
     @property
+    def races_under_way(self) -> Sequence[str]:
+        """The codes of races that were not over, and in which we had a seat, when the server last greeted us."""
+        return self.inner.races_under_way
+
+    @property
     def notices(self) -> Sequence[e.Notice]:
         """What the server has said to everybody or to this connection."""
         return self.loop.call(lambda: list(self.inner.notices))
