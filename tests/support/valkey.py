@@ -10,6 +10,8 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 
+import hiredis
+
 from cellrace_server.adapters.valkey import EmbeddedValkey
 from cellrace_server.adapters.valkey.binary import find_binary
 from cellrace_server.adapters.valkey.command import tethered
@@ -84,7 +86,7 @@ def _await_port(port: int) -> None:
 
 
 def tell(store: str, *commands: str) -> list[bytes]:
-    """Send inline commands to the store at a unix socket's path or `host:port`; the beginnings of its answers."""
+    """Send inline commands to the store at a unix socket's path or `host:port`; its whole answers, as it wrote them."""
     host, colon, port = store.rpartition(":")
     with socket.socket(socket.AF_INET if colon else socket.AF_UNIX) as connection:
         connection.settimeout(WITHIN)
@@ -92,5 +94,16 @@ def tell(store: str, *commands: str) -> list[bytes]:
         answers: list[bytes] = []
         for command in commands:
             connection.sendall(command.encode() + b"\r\n")
-            answers.append(connection.recv(65536))
+            answers.append(_answer(connection))
         return answers
+
+
+def _answer(connection: socket.socket) -> bytes:
+    """One answer and its pieces, however many there are."""
+    reader, answer = hiredis.Reader(), b""
+    while reader.gets() is False:
+        piece = connection.recv(65536)
+        assert piece, f"the store closed the connection after {answer!r}"
+        reader.feed(piece)
+        answer += piece
+    return answer
