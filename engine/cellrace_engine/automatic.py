@@ -2,7 +2,7 @@
 
 from cellrace_engine.cards import NO_CARD
 from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move
-from cellrace_engine.position import Position, position_of
+from cellrace_engine.position import Position, new_position
 from cellrace_engine.referee import RAISED
 
 
@@ -32,17 +32,16 @@ SAFE_NEXT = _SafeNext()
 def settled(position: Position) -> tuple[Position, tuple[Move, ...]]:
     """Make every safe move to the foundations; return where that leads and the moves in their order."""
     exposed = _exposed(position)
-    find = exposed.find
     changed = list(position.columns)
     heights = position.foundations
     made: list[Move] = []
     while True:
         for card in SAFE_NEXT[heights]:
-            pile = find(card)
-            if pile >= 0:
+            if card in exposed:  # a third of what it costs to look for one that is not there
                 break
         else:
             break
+        pile = exposed.index(card)
         suit = card & 3
         heights = RAISED[heights][suit]
         if pile < FIRST_CELL:
@@ -53,7 +52,7 @@ def settled(position: Position) -> tuple[Position, tuple[Move, ...]]:
         made.append(_HOME[pile][suit])
     if not made:
         return position, ()
-    return position_of((tuple(changed), bytes(exposed[FIRST_CELL:]), heights)), tuple(made)
+    return new_position(Position, (tuple(changed), bytes(exposed[FIRST_CELL:]), heights)), tuple(made)
 
 
 def next_home(position: Position) -> Move | None:

@@ -88,11 +88,13 @@ class Line:
         """
         rules = self.rules
         before = self.position
-        judge = JUDGES.get(move)  # as `placed` does, without the call: this is the hot path
-        position = None if judge is None else judge(before, move, rules)
+        found = JUDGES.get(move)  # as `placed` does, without the call: this is the hot path
+        if found is None:
+            return self._refusal(move)
+        judge, source, destination, count = found
+        position = judge(before, source, destination, count, rules)
         if position is None:
             return self._refusal(move)
-        source, destination, _ = move
         automatic: tuple[Move, ...] = ()
         if rules.automatic_moves:
             # No safe card was left over by the move before. Unless others are safe now, only the card that

@@ -8,10 +8,11 @@ from collections.abc import Callable
 
 from cellrace_engine.cards import NO_CARD, PARENTS
 from cellrace_engine.moves import CELLS, COLUMNS, FIRST_CELL, FIRST_FOUNDATION, FOUNDATIONS, Move
-from cellrace_engine.position import Position, position_of
+from cellrace_engine.position import Position, new_position
 from cellrace_engine.rules import Rules, TakeBack
 
-Judge = Callable[[Position, Move, Rules], Position | None]
+# The position, the move's source, destination and count, the rules.
+Judge = Callable[[Position, int, int, int, Rules], Position | None]
 
 # A class looks its enumeration members up anew each time.
 _NEVER, _COLUMN_OR_CELL = TakeBack.NEVER, TakeBack.COLUMN_OR_CELL
@@ -21,8 +22,11 @@ _EMPTY = bytes((NO_CARD,))
 
 def placed(position: Position, move: Move, rules: Rules) -> Position | None:
     """Return the position after a legal move without automatic ones, `None` when the rules refuse it."""
-    judge = JUDGES.get(move)
-    return None if judge is None else judge(position, move, rules)
+    found = JUDGES.get(move)
+    if found is None:
+        return None
+    judge, source, destination, count = found
+    return judge(position, source, destination, count, rules)
 
 
 def is_run(cards: bytes) -> bool:
@@ -33,6 +37,22 @@ def is_run(cards: bytes) -> bool:
             return False
         upper = lower
     return True
+
+
+class _Runs(dict[bytes, bool]):
+    """Runs of two cards and more, to `True`; those that are none are not kept, so there are at most 65,424.
+
+    From each of the four cards of a rank, two ways down at every card: `4 * sum(2**rank - 2)` over 13 ranks.
+    """
+
+    def __missing__(self, cards: bytes) -> bool:
+        if not is_run(cards):
+            return False
+        self[cards] = True
+        return True
+
+
+RUNS = _Runs()
 
 
 class _Raised(dict[bytes, tuple[bytes, ...]]):
@@ -56,14 +76,15 @@ def _with_height(foundations: bytes, suit: int, by: int) -> bytes:
 
 
 def _with_card(cells: bytes, cell: int, card: bytes) -> bytes:
-    if cells.find(NO_CARD) == cell:
+    if NO_CARD not in cells[:cell]:
         return cells.replace(_EMPTY, card, 1)  # mostly the first empty cell, and this is quicker
     return cells[:cell] + card + cells[cell + 1 :]
 
 
-def _column_to_column(position: Position, move: Move, rules: Rules) -> Position | None:
+def _column_to_column(
+    position: Position, source: int, destination: int, count: int, rules: Rules
+) -> Position | None:
     columns, cells, foundations = position
-    source, destination, count = move
     column = columns[source]
     target = columns[destination]
     if count > len(column):
@@ -71,12 +92,12 @@ def _column_to_column(position: Position, move: Move, rules: Rules) -> Position 
     run = column[-count:]
     if target and target[-1] not in PARENTS[run[0]]:
         return None
-    if count > 1 and not (is_run(run) and _fits(columns, cells, count, not target, rules)):
+    if count > 1 and not (RUNS[run] and _fits(columns, cells, count, not target, rules)):
         return None
     changed = list(columns)
     changed[source] = column[:-count]
     changed[destination] = target + run
-    return position_of((tuple(changed), cells, foundations))
+    return new_position(Position, (tuple(changed), cells, foundations))
 
 
 def _fits(columns: tuple[bytes, ...], cells: bytes, count: int, into_empty: bool, rules: Rules) -> bool:
@@ -86,33 +107,36 @@ def _fits(columns: tuple[bytes, ...], cells: bytes, count: int, into_empty: bool
     return count <= rules.capacity(empty_cells, columns.count(b"") - into_empty)
 
 
-def _column_to_cell(position: Position, move: Move, _rules: Rules) -> Position | None:
+def _column_to_cell(
+    position: Position, source: int, destination: int, _count: int, _rules: Rules
+) -> Position | None:
     columns, cells, foundations = position
-    source, destination, _ = move
     column = columns[source]
     cell = destination - FIRST_CELL
     if not column or cell >= len(cells) or cells[cell] != NO_CARD:
         return None
     changed = list(columns)
     changed[source] = column[:-1]
-    return position_of((tuple(changed), _with_card(cells, cell, column[-1:]), foundations))
+    return new_position(Position, (tuple(changed), _with_card(cells, cell, column[-1:]), foundations))
 
 
-def _column_to_foundation(position: Position, move: Move, _rules: Rules) -> Position | None:
+def _column_to_foundation(
+    position: Position, source: int, destination: int, _count: int, _rules: Rules
+) -> Position | None:
     columns, cells, foundations = position
-    source, destination, _ = move
     column = columns[source]
     suit = destination - FIRST_FOUNDATION
     if not column or column[-1] != foundations[suit] * 4 + suit:
         return None
     changed = list(columns)
     changed[source] = column[:-1]
-    return position_of((tuple(changed), cells, RAISED[foundations][suit]))
+    return new_position(Position, (tuple(changed), cells, RAISED[foundations][suit]))
 
 
-def _cell_to_column(position: Position, move: Move, _rules: Rules) -> Position | None:
+def _cell_to_column(
+    position: Position, source: int, destination: int, _count: int, _rules: Rules
+) -> Position | None:
     columns, cells, foundations = position
-    source, destination, _ = move
     cell = source - FIRST_CELL
     if cell >= len(cells):
         return None
@@ -122,12 +146,13 @@ def _cell_to_column(position: Position, move: Move, _rules: Rules) -> Position |
         return None
     changed = list(columns)
     changed[destination] = target + _SINGLE[card]
-    return position_of((tuple(changed), cells.replace(_SINGLE[cells[cell]], _EMPTY), foundations))
+    return new_position(Position, (tuple(changed), cells.replace(_SINGLE[cells[cell]], _EMPTY), foundations))
 
 
-def _cell_to_cell(position: Position, move: Move, _rules: Rules) -> Position | None:
+def _cell_to_cell(
+    position: Position, source: int, destination: int, _count: int, _rules: Rules
+) -> Position | None:
     columns, cells, foundations = position
-    source, destination, _ = move
     cell, other = source - FIRST_CELL, destination - FIRST_CELL
     if cell >= len(cells) or other >= len(cells):
         return None
@@ -135,24 +160,28 @@ def _cell_to_cell(position: Position, move: Move, _rules: Rules) -> Position | N
         return None
     changed = bytearray(cells)
     changed[cell], changed[other] = NO_CARD, cells[cell]
-    return position_of((columns, bytes(changed), foundations))
+    return new_position(Position, (columns, bytes(changed), foundations))
 
 
-def _cell_to_foundation(position: Position, move: Move, _rules: Rules) -> Position | None:
+def _cell_to_foundation(
+    position: Position, source: int, destination: int, _count: int, _rules: Rules
+) -> Position | None:
     columns, cells, foundations = position
-    source, destination, _ = move
     cell, suit = source - FIRST_CELL, destination - FIRST_FOUNDATION
     if cell >= len(cells):
         return None
     # A full foundation wants card 52 or more: not to be taken for the mark of an empty cell.
     if cells[cell] == NO_CARD or cells[cell] != foundations[suit] * 4 + suit:
         return None
-    return position_of((columns, cells.replace(_SINGLE[cells[cell]], _EMPTY), RAISED[foundations][suit]))
+    return new_position(
+        Position, (columns, cells.replace(_SINGLE[cells[cell]], _EMPTY), RAISED[foundations][suit])
+    )
 
 
-def _foundation_to_column(position: Position, move: Move, rules: Rules) -> Position | None:
+def _foundation_to_column(
+    position: Position, source: int, destination: int, _count: int, rules: Rules
+) -> Position | None:
     columns, cells, foundations = position
-    source, destination, _ = move
     suit = source - FIRST_FOUNDATION
     height = foundations[suit]
     if rules.take_back is _NEVER or height == 0 or position.is_won:
@@ -163,12 +192,13 @@ def _foundation_to_column(position: Position, move: Move, rules: Rules) -> Posit
         return None
     changed = list(columns)
     changed[destination] = target + _SINGLE[card]
-    return position_of((tuple(changed), cells, _with_height(foundations, suit, -1)))
+    return new_position(Position, (tuple(changed), cells, _with_height(foundations, suit, -1)))
 
 
-def _foundation_to_cell(position: Position, move: Move, rules: Rules) -> Position | None:
+def _foundation_to_cell(
+    position: Position, source: int, destination: int, _count: int, rules: Rules
+) -> Position | None:
     columns, cells, foundations = position
-    source, destination, _ = move
     suit, cell = source - FIRST_FOUNDATION, destination - FIRST_CELL
     height = foundations[suit]
     if rules.take_back is not _COLUMN_OR_CELL or height == 0 or position.is_won:
@@ -176,7 +206,7 @@ def _foundation_to_cell(position: Position, move: Move, rules: Rules) -> Positio
     if cell >= len(cells) or cells[cell] != NO_CARD:
         return None
     changed = _with_card(cells, cell, _SINGLE[height * 4 - 4 + suit])
-    return position_of((columns, changed, _with_height(foundations, suit, -1)))
+    return new_position(Position, (columns, changed, _with_height(foundations, suit, -1)))
 
 
 _BY_KIND: dict[tuple[range, range], Judge] = {
@@ -190,8 +220,9 @@ _BY_KIND: dict[tuple[range, range], Judge] = {
     (FOUNDATIONS, CELLS): _foundation_to_cell,
 }
 # Every move that some position and rule set could allow; all others are refused unseen.
-JUDGES: dict[Move, Judge] = {
-    Move(source, destination, count): judge
+# With its numbers: to take them out of a plain tuple costs a tenth of what it does to take them out of a `Move`.
+JUDGES: dict[Move, tuple[Judge, int, int, int]] = {
+    Move(source, destination, count): (judge, source, destination, count)
     for (sources, destinations), judge in _BY_KIND.items()
     for source in sources
     for destination in destinations

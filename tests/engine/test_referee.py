@@ -21,7 +21,7 @@ from cellrace_engine import (
     reason_against,
 )
 from cellrace_engine.generate import any_legal_move
-from cellrace_engine.referee import placed
+from cellrace_engine.referee import RUNS, placed
 from tests.engine.strategies import lines, steady
 
 EVERY_MOVE = [Move(s, d, n) for s in range(-1, 17) for d in range(-1, 17) for n in range(-1, 15)]
@@ -165,3 +165,11 @@ def test_an_occupied_cell_and_a_cell_that_does_not_exist() -> None:
     two = reason_against(deal(1, 2), Move(0, 10), POCKET)
     assert two is not None
     assert two.text == "there is no cell c: this game has 2 cells"
+
+
+def test_what_is_no_run_is_not_remembered() -> None:
+    """Else whoever sends nonsense for long enough fills the memory."""
+    run, none = bytes(map(parse_card, ("KH", "QS", "JD"))), bytes(map(parse_card, ("KH", "QD")))
+    assert (RUNS[run], RUNS[none]) == (True, False)
+    assert run in RUNS
+    assert none not in RUNS
