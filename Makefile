@@ -44,15 +44,15 @@ run: $(VENV)/.run ## install and start the server with its embedded store and ho
 demo: $(VENV)/.run ## two bots race deal 617 while a watcher shows it
 	@exec $(BIN)/cellrace demo
 
-# What waits for real processes leaves processors idle: four of it go on at once.
-REAL_TIME := tests/e2e tests/server/adapters
+# What waits for real processes, screens and deadlines leaves processors idle: five of it go on at once.
+REAL_TIME := tests/e2e tests/server/adapters tests/server/gateway/test_patience.py tests/client/tui
 # What measures, and what drives browsers, has the machine for itself.
 ALONE := tests/bench tests/e2e/page tests/e2e/test_slow_readers.py
 
 test: $(VENV)/.test ## install what the tests need and run them
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests $(addprefix --ignore ,$(REAL_TIME) $(ALONE))
 	$(BIN)/python -m pytest $(ALONE)
-	$(BIN)/python -m pytest -n 4 --dist worksteal $(REAL_TIME) $(addprefix --ignore ,$(ALONE))
+	$(BIN)/python -m pytest -n 5 --dist worksteal $(REAL_TIME) $(addprefix --ignore ,$(ALONE))
 
 test-slow: $(VENV)/.test build/axe/package/axe.min.js ## what takes minutes: the page in all languages and ways, benchmarks, outages, many kills and connections
 	$(BIN)/python -m pytest -m "slow or not slow" $(ALONE)
