@@ -22,10 +22,7 @@ _EMPTY = bytes((NO_CARD,))
 
 def placed(position: Position, move: Move, rules: Rules) -> Position | None:
     """Return the position after a legal move without automatic ones, `None` when the rules refuse it."""
-    found = JUDGES.get(move)
-    if found is None:
-        return None
-    judge, source, destination, count = found
+    judge, source, destination, count = JUDGES.get(move, NO_JUDGE)
     return judge(position, source, destination, count, rules)
 
 
@@ -209,6 +206,12 @@ def _foundation_to_cell(
     return new_position(Position, (columns, changed, _with_height(foundations, suit, -1)))
 
 
+def _refuse(
+    _position: Position, _source: int, _destination: int, _count: int, _rules: Rules
+) -> Position | None:
+    return None
+
+
 _BY_KIND: dict[tuple[range, range], Judge] = {
     (COLUMNS, COLUMNS): _column_to_column,
     (COLUMNS, CELLS): _column_to_cell,
@@ -229,3 +232,4 @@ JUDGES: dict[Move, tuple[Judge, int, int, int]] = {
     for count in range(1, 14 if destinations is sources is COLUMNS else 2)
     if source != destination
 }
+NO_JUDGE: tuple[Judge, int, int, int] = (_refuse, 0, 0, 0)
