@@ -48,6 +48,13 @@ def results(model: RaceModel) -> Sequence[Result]:
     return rows
 
 
+def run_to_show(model: RaceModel) -> str:
+    """The run whose replay there is: one's own, else that of who was first; empty where nobody has got home."""
+    home = [place.seat for place in model.standings if place.time >= 0]
+    seat = model.you if model.you in home else next(iter(home), -1)
+    return f"{model.race}-{seat}" if seat >= 0 else ""
+
+
 def _of_seat(model: RaceModel, place: Place) -> Result:
     seat = model.seats[place.seat]
     return Result(

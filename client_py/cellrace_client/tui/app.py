@@ -51,7 +51,6 @@ KINDS: Sequence[tuple[type[Screen[Any]], str]] = (
     (RunsScreen, "runs"),
     (RatingsScreen, "ratings"),
     (ReplayScreen, "replay"),
-    (WatchScreen, "watch"),
     (Screen, "list"),
 )
 """Which keys the screens have, a class before those that it is made of."""
@@ -120,7 +119,7 @@ class CellraceApp(App[int]):
         screen = self.screen
         if isinstance(screen, KeysScreen):
             screen.dismiss(None)
-        elif isinstance(screen, PlayScreen):
+        elif isinstance(screen, PlayScreen | WatchScreen):
             self.push_screen(KeysScreen(self.words, screen.all_keys()))
         else:
             menu = (
@@ -215,7 +214,7 @@ class CellraceApp(App[int]):
     async def _do(self, what: str, text: str) -> None:
         """Do what was chosen; what goes wrong is said in the lobby."""
         self.lobby.say("")
-        if isinstance(self.screen, ListScreen):
+        if isinstance(self.screen, ListScreen | WatchScreen):
             self.screen.say("")
         try:
             if what == "practice":
@@ -233,7 +232,9 @@ class CellraceApp(App[int]):
 
     def _say(self, text: str) -> None:
         """Where it is read: on the screen that is on, if that says anything, else in the lobby."""
-        (self.screen if isinstance(self.screen, PlayScreen | ListScreen) else self.lobby).say(text)
+        (self.screen if isinstance(self.screen, PlayScreen | ListScreen | WatchScreen) else self.lobby).say(
+            text
+        )
 
     async def _online(self, client: Client, what: str, text: str) -> None:
         match what:

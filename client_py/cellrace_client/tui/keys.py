@@ -45,6 +45,7 @@ PLAY = (
 )
 LIST = (Act("↑↓", "choose"), Act(ENTER, "replay"), Act("g", "against"))
 PAGES = (Act("a", "around"), Act("n p", "pages"))
+WATCH = (Act("↑↓←→", "board"), Act(ENTER, "alone"), BACK)
 SCREENS: dict[str, Sequence[Act]] = {
     "practice": (*PLAY, Act("s", "save"), BACK),
     "race": (Act(ENTER, "ready"), *PLAY, Act("g", "give_up"), Act(ESCAPE, "away")),
@@ -76,7 +77,8 @@ SCREENS: dict[str, Sequence[Act]] = {
         Act("+ -", "speed"),
         BACK,
     ),
-    "watch": (Act("↑↓←→", "board"), Act(ENTER, "alone"), BACK),
+    "watch": WATCH,
+    "watched": (*WATCH[:-1], Act("v", "film"), Act("b", "boards"), BACK),
 }
 """What there is on each screen, besides what there is on all."""
 

@@ -19,7 +19,7 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
 from cellrace_client.seats import is_played
-from cellrace_client.standings import series_line
+from cellrace_client.standings import run_to_show, series_line
 from cellrace_client.tables import RaceTable
 from cellrace_client.times import clock, running
 from cellrace_client.timing import Timing
@@ -107,18 +107,11 @@ class RaceScreen(PlayScreen):
             case "rematch":
                 return not model.daily
             case "film":
-                return bool(self._run(model))
+                return bool(run_to_show(model))
             case "boards":
                 return bool(model.deal)
             case _:
                 return True
-
-    @staticmethod
-    def _run(model: RaceModel) -> str:
-        """The run whose replay there is: one's own, else that of who was first; empty where nobody has got home."""
-        home = [place.seat for place in model.standings if place.time >= 0]
-        seat = model.you if model.you in home else next(iter(home), -1)
-        return f"{model.race}-{seat}" if seat >= 0 else ""
 
     @property
     def table(self) -> RaceTable:
@@ -297,7 +290,7 @@ class RaceScreen(PlayScreen):
             self._looks_at_board = not self._looks_at_board
             self.show()
             return True
-        if model is not None and by_position(key) == "v" and (run := self._run(model)):
+        if model is not None and by_position(key) == "v" and (run := run_to_show(model)):
             self.post_message(Chosen("replay", run))
             return True
         if model is not None and by_position(key) == "b" and model.deal:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -16,15 +17,21 @@ from cellrace_client.faults import connection
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import RaceModel
 from cellrace_client.race import Race
+from cellrace_client.standings import run_to_show
 from cellrace_client.times import clock, running
 from cellrace_client.timing import Timing
 from cellrace_client.tui.boards import Boards
+from cellrace_client.tui.hand import by_position
+from cellrace_client.tui.keys import SCREENS, Act, acts, footer
+from cellrace_client.tui.lobby import Chosen
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.result import ResultCard
 from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.tasks import begin
 
 TICK_S = 0.1
+RESULT_KEYS = {"v": ("film", "replay"), "b": ("boards", "boards")}
+"""What a key is called, and what is chosen by it."""
 
 
 class WatchScreen(Screen[None]):
@@ -34,6 +41,7 @@ class WatchScreen(Screen[None]):
     WatchScreen #title { height: 1; background: $primary-background; text-style: bold; }
     WatchScreen #ghosts { height: auto; }
     WatchScreen #result { height: auto; max-height: 50%; }
+    WatchScreen #said { height: auto; max-height: 3; display: none; }
     WatchScreen #keys { height: 1; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "back", "")]
@@ -49,6 +57,8 @@ class WatchScreen(Screen[None]):
         self.boards = Boards(words, looks)
         self.ghosts = Shown(id="ghosts")
         self.result = ResultCard(words)
+        self.said = Shown(id="said")
+        self.keys_line = Shown(words("help.watch"), id="keys")
         self._following: asyncio.Task[None] | None = None
 
     def compose(self) -> ComposeResult:
@@ -57,7 +67,8 @@ class WatchScreen(Screen[None]):
         yield self.boards
         yield self.ghosts
         yield self.result
-        yield Shown(self.words("help.watch"), id="keys")
+        yield self.said
+        yield self.keys_line
 
     def on_mount(self) -> None:
         self._following = begin(self, self._follow(), "watch")
@@ -92,9 +103,29 @@ class WatchScreen(Screen[None]):
         self.result.display = is_over
         if is_over:
             self.result.tell(model)
+            names = [name for name, there_is in self._leads_to(model).items() if there_is]
+            self.keys_line.tell(footer(self.words, *acts("watched", *names), width=self.size.width))
         below = Text() if is_over else self._below(model)
         self.ghosts.display = bool(below)
         self.ghosts.tell(below)
+
+    def say(self, text: str) -> None:
+        """Say why something cannot be shown, or nothing more of it."""
+        self.said.display = bool(text)
+        self.said.tell(text)
+
+    def all_keys(self) -> Sequence[Act]:
+        """Every key that there is here now."""
+        model = self.race.model
+        if model is None or model.phase != "ended":
+            return SCREENS["watch"]
+        leads_to = self._leads_to(model)
+        return [act for act in SCREENS["watched"] if leads_to.get(act.name, act.name)]
+
+    @staticmethod
+    def _leads_to(model: RaceModel) -> Mapping[str, str]:
+        """What there is of a race that is over: the replay of a run, the boards of its deal; empty for none."""
+        return {"film": run_to_show(model), "boards": f"{model.deal} {model.rules}" if model.deal else ""}
 
     def _below(self, model: RaceModel) -> Text:
         """The ghosts, which have no boards here."""
@@ -111,6 +142,18 @@ class WatchScreen(Screen[None]):
         if self.boards.press(event.key):
             event.stop()
             self.show()
+        elif (chosen := self._chosen(by_position(event.character or ""))) is not None:
+            event.stop()
+            self.post_message(chosen)
+
+    def _chosen(self, key: str) -> Chosen | None:
+        """`v`: the replay, `b`: the boards, once the race is over."""
+        model = self.race.model
+        if model is None or model.phase != "ended" or key not in RESULT_KEYS:
+            return None
+        name, what = RESULT_KEYS[key]
+        text = self._leads_to(model)[name]
+        return Chosen(what, text) if text else None
 
     def action_back(self) -> None:
         """Out of one board to all of them, and from there to the lobby."""

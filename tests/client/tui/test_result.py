@@ -79,30 +79,39 @@ async def test_enter_turns_to_the_board_and_back_and_arrows_scroll() -> None:
         await until(pilot, lambda: "7♦" not in shown(pilot))
 
 
-async def test_from_the_result_keys_lead_to_the_replay_and_to_the_board_of_the_deal() -> None:
+@pytest.mark.parametrize(
+    ("seat", "run", "foot"),
+    [
+        pytest.param(1, "race2-1", "v replay  m rematch  b boards  Esc back", id="raced"),
+        pytest.param(-1, "race2-0", "v replay  b boards  Esc back", id="watched"),
+    ],
+)
+async def test_from_the_result_keys_lead_to_the_replay_and_to_the_board_of_the_deal(
+    seat: int, run: str, foot: str
+) -> None:
     asked: list[c.ClientMessage] = []
 
     async def server(said: Said) -> None:
         await greeted(said)
         watch = await said.hear()
         assert isinstance(watch, c.Watch)
-        await said.say(e.Entered(watch.r, 2, "race2", 1, 1), full(1, 3), end(3))
+        await said.say(e.Entered(watch.r, 2, "race2", seat, 1), full(seat, 3), end(3))
         asked.append(await said.hear())
         await said.say(e.Error("not_found", "it is gone", getattr(asked[0], "r", 0)))
         asked.append(await said.hear())
         await said.socket.wait_closed()
 
     async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
-        await until(
-            pilot, lambda: is_over(pilot) and "v replay  m rematch  b boards  Esc back" in shown(pilot)
-        )
-        press(pilot, "v")
+        await until(pilot, lambda: is_over(pilot) and foot in shown(pilot))
+        press(pilot, "f1")
+        await until(pilot, lambda: "the boards of this deal" in shown(pilot))
+        press(pilot, "f1", "v")
         await until(pilot, lambda: "it is gone" in shown(pilot))
         press(pilot, "b")
         await until(pilot, lambda: len(asked) == 2)
     replay, board = asked
     assert isinstance(replay, c.GetReplay)
-    assert replay.run == "race2-1"
+    assert replay.run == run
     assert isinstance(board, c.GetTop)
     assert (board.deal, board.rules) == ("FC1-C4-AAAAATJ", "classic")
 
