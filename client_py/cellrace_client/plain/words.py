@@ -64,6 +64,8 @@ def _cards(position: Position, moves: Iterable[Move]) -> Iterator[str]:
             cards = [homes[suit] * 4 + suit]
         if move.destination < FIRST_CELL:
             columns[move.destination] += cards
+        elif move.destination < FIRST_FOUNDATION:
+            cells[move.destination - FIRST_CELL] = cards[0]  # it may go home at once
         yield " ".join(map(card_name, cards))
 
 
