@@ -1,5 +1,6 @@
 /** Everything that goes over the network: one connection, one identity, the races that are received on it. */
 
+import { OwnRaces } from "./own-races.js";
 import { keptTokens } from "./settings.js";
 import { scoresOf } from "./series.js";
 import { OFFERED, ghostFrom, quickRequest } from "./stand-in.js";
@@ -39,6 +40,8 @@ export class Online {
     this.state = new Store({ being: /** @type {import("./wire/connection.js").Being} */ ("off"), player: "", name: settings.state.name, notice: /** @type {Message | null} */ (null) });
     /** @type {((race: Race) => void) | null} the server has brought us to another race */
     this.brought = null;
+    /** @type {(() => void) | null} the server has said in which races one has a seat */
+    this.greeted = null;
     /** @type {((message: Message) => void) | null} */
     this.listed = null;
     const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
@@ -52,6 +55,7 @@ export class Online {
     };
     this.connection = new Connection(url, owner, new URLSearchParams(location.search).has("json"));
     this.races = new Reception(this.connection, now);
+    this.own = new OwnRaces(this.races);
   }
 
   /** @returns {Message} */
@@ -61,12 +65,24 @@ export class Online {
   }
 
   /** @param {Message} welcome */
-  welcomed({ player, name, token }) {
+  welcomed({ player, name, token, races }) {
     this.settings.set({ token });
     if (player === this.state.state.player && this.state.state.notice?.code === "revoked") this.state.set({ notice: null }); // by another token
+    this.own.welcomed(races);
     this.state.set({ player, name });
     this.forgetNotice(true);
     this.races.resume();
+    this.greeted?.();
+  }
+
+  /** Connect, where one is somebody already, to learn of races of one's own. */
+  greet() {
+    if (this.settings.state.token) this.connection.open();
+  }
+
+  /** Whether nobody has asked for anything that needs a connection, and there was none. */
+  get isUnasked() {
+    return !this.state.state.player && !this.connection.isAsked && !this.races.all.length && !this.listed;
   }
 
   /** What the server has to say now, in the reader's language; empty where that is nothing. */
@@ -106,6 +122,7 @@ export class Online {
   happened(message) {
     const race = this.races.on(message.ch);
     race?.hear(message);
+    if (race) this.own.happened(race, message.tag);
     if (race && message.tag === "rematched") setTimeout(() => void this.goAlong(race, message.race), BROUGHT_MS);
   }
 
@@ -240,6 +257,7 @@ export class Online {
 
   /** Receive nothing more of a race. @param {Race} race */
   part(race) {
+    if (this.races.has(race)) this.own.parted(race);
     this.races.part(race);
   }
 }

@@ -83,6 +83,11 @@ export class Connection {
     socket.onclose = (event) => socket === this.socket && this.closed(event.code);
   }
 
+  /** Whether somebody waits for an answer. */
+  get isAsked() {
+    return this.requests.asked.size > 0;
+  }
+
   /** @param {string | ArrayBuffer} data */
   heard(data) {
     this.expectedBy = 0;

@@ -615,9 +615,9 @@ test("the run offered is just faster than one's own, else in the middle of those
 
 /** What the browser keeps for all of its tabs. */
 function keeping(state) {
-  let text = JSON.stringify(state);
-  globalThis.localStorage = { getItem: () => text, setItem: (_, now) => (text = now) };
-  return () => JSON.parse(text);
+  const texts = new Map([["cellrace", JSON.stringify(state)]]);
+  globalThis.localStorage = { getItem: (key) => texts.get(key) ?? null, setItem: (key, now) => void texts.set(key, now) };
+  return () => JSON.parse(texts.get("cellrace"));
 }
 
 test("a new key is kept before it is asked for, and is the one in force when it is answered", async () => {
