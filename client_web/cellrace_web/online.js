@@ -33,6 +33,9 @@ const freshToken = () => [...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))
 /** Whether nothing is to be lost by who has this profile: it is there from the first seat on. @param {Message} profile */
 export const hasNothing = ({ races, runs }) => !races && !runs;
 
+/** How a series stands after one of its races. @param {Race} [race] */
+const scoresAfter = (race) => (race?.model ? scoresOf(race.model) : []);
+
 export class Online {
   /** @param {Store<Settings>} settings */
   constructor(settings) {
@@ -133,6 +136,7 @@ export class Online {
     try {
       const next = await (race.seat >= 0 ? this.rematch(race) : this.enter({ tag: "watch", race: name }));
       next.isRematch = true;
+      next.remember(scoresAfter(race));
       this.brought?.(next);
     } catch (error) {
       if (!(error instanceof Refused)) throw error; // the result has a button for it
@@ -236,7 +240,7 @@ export class Online {
   async rematch(race) {
     const next = await this.races.rematch(race);
     next.isRematch = true;
-    next.before = race.model ? scoresOf(race.model) : [];
+    next.remember(scoresAfter(race));
     return next;
   }
 
@@ -245,8 +249,7 @@ export class Online {
   cameTo(entered) {
     const race = this.races.entered(entered);
     race.isRematch = true;
-    const { model } = this.races.all.find((one) => one.model?.rematch === entered.race) ?? {};
-    race.before = model ? scoresOf(model) : [];
+    race.remember(scoresAfter(this.races.all.find((one) => one.model?.rematch === entered.race)));
     this.brought?.(race);
   }
 
