@@ -8,6 +8,7 @@ import { Store } from "./store.js";
 import { Connection } from "./wire/connection.js";
 import { Reception } from "./wire/reception.js";
 import { Refused } from "./wire/requests.js";
+import { welcomeFor } from "./wire/trial.js";
 import { noticeWords } from "./words.js";
 
 /** @typedef {import("./wire/messages.js").Message} Message */
@@ -24,6 +25,9 @@ const OF_A_CONNECTION = ["draining", "last_races"];
 const BROUGHT_MS = 2_000;
 
 const now = () => performance.now();
+
+/** What a message takes of a name, in letters; the server says how long a name may be. */
+export const NAME_MOST = 64;
 
 const TOKEN_BYTES = 24;
 
@@ -64,7 +68,7 @@ export class Online {
   /** @returns {Message} */
   hello() {
     const { name, token } = this.settings.state;
-    return { tag: "hello", version: 1, name: name.slice(0, 24), token, kind: "human", agent: "cellrace page" };
+    return { tag: "hello", version: 1, name: [...name].slice(0, NAME_MOST).join(""), token, kind: "human", agent: "cellrace page" };
   }
 
   /** @param {Message} welcome */
@@ -144,12 +148,18 @@ export class Online {
   }
 
   /** @param {Message} error */
-  refused({ code }) {
+  refused({ code, text }) {
     // The identity has another token, or is gone, or the name is not wanted: begin as somebody new.
     if (code === "revoked" || code === "bad_token") this.settings.set({ token: this.otherToken(), nextToken: "" });
-    else if (code === "bad_name") this.settings.set({ name: "" });
+    else if (code === "bad_name") this.badName(text);
     else return;
     this.connection.post(this.hello());
+  }
+
+  /** The server does not take, or no longer, a name that was chosen before. @param {string} text */
+  badName(text) {
+    this.settings.set({ name: "" });
+    this.state.set({ notice: { tag: "notice", code: "bad_name", text, ch: 0 } });
   }
 
   /** The token that proves who we are where ours is dead: one whose answer was lost, or that another tab has; empty where
@@ -182,11 +192,20 @@ export class Online {
     }
   }
 
+  /** The token of somebody new who is called so, which is to be kept secret. Rejects with `Refused` where the server does
+   * not take the name. @param {string} name not empty @returns {Promise<string>} */
+  async tokenFor(name) {
+    const { url, json } = this.connection;
+    const { token } = await welcomeFor(url, json, { ...this.hello(), name, token: "" });
+    return token;
+  }
+
   /** Be called otherwise: a name belongs to an identity for good, so that another name is another player.
-   * @param {string} name not empty */
-  beCalled(name) {
-    this.settings.set({ name, token: "" });
+   * @param {string} name @param {string} token that of `tokenFor` */
+  become(name, token) {
+    this.settings.set({ name, token, nextToken: "" });
     this.connection.drop();
+    this.connection.open(); // at once: nothing is wrong
   }
 
   /** Erase oneself from the server, for good; one is somebody new from then on. Rejects with `Refused`. */
