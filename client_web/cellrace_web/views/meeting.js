@@ -26,13 +26,14 @@ export async function enterRace(app, name) {
 }
 
 /** Leave a race that has not begun, and come back under another name: to those who are there, else to another like it.
- * @param {App} app @param {import("../wire/race.js").Race} race @param {string} name */
-export async function comeBackAs(app, race, name) {
+ * @param {App} app @param {import("../wire/race.js").Race} race @param {string} name
+ * @param {string} token by which one is called so */
+export async function comeBackAs(app, race, name, token) {
   const { again } = race;
   const isAwaited = race.others.length > 0;
   await race.left();
   app.online.part(race);
-  app.online.beCalled(name);
+  app.online.become(name, token);
   if (isAwaited || !again) return enterRace(app, race.session.race);
   history.replaceState(null, "", "/"); // nobody comes to the one before any more
   return again();
@@ -52,7 +53,7 @@ export class FriendScreen {
     this.element = h("div", { class: "screen form" },
       h("h1", {}, t("raceFriend")),
       h("p", {}, t("friendExplained")),
-      new Naming(app, (name) => app.online.beCalled(name)).element,
+      new Naming(app).element,
       this.opener, this.said, this.options.element,
       h("h2", {}, t("haveCode")),
       h("p", { class: "row" }, code, button("enter", enter)));

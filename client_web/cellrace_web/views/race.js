@@ -164,7 +164,8 @@ export class RaceScreen {
   namingHere() {
     const { app, race } = this;
     if (!race.again && !race.others.length) return null;
-    this.naming ??= new Naming(app, (name) => void app.enter(() => comeBackAs(app, race, name)));
+    const comeBack = (/** @type {string} */ name, /** @type {string} */ token) => void app.enter(() => comeBackAs(app, race, name, token));
+    this.naming ??= new Naming(app, comeBack);
     return this.naming.element;
   }
 
