@@ -117,6 +117,8 @@ class CellraceApp(App[int]):
     def action_keys(self) -> None:
         """All the keys of the screen that is on, over it."""
         screen = self.screen
+        if isinstance(screen, PlayScreen):
+            screen.let_go()
         if isinstance(screen, KeysScreen):
             screen.dismiss(None)
         elif isinstance(screen, PlayScreen | WatchScreen):
