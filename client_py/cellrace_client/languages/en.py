@@ -60,7 +60,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.won": ("{n} won", "{n} won"),
     "n.free": ("{n} seat free", "{n} seats free"),
     "n.runs": ("{n} finished", "{n} finished"),
-    "race.invite": "Friends join with: cellrace join {race}   or   {link}",
+    "race.invite": "Friends join with: {command}   or   {link}",
     "race.press_ready": "press Enter when you are ready",
     "race.press_start": "s: start with who is here",
     "race.elsewhere": "you play this race in another window: Enter to play here",

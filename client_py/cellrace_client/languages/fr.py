@@ -60,7 +60,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.won": ("{n} gagnée", "{n} gagnées"),
     "n.free": ("{n} place libre", "{n} places libres"),
     "n.runs": ("{n} terminée", "{n} terminées"),
-    "race.invite": "Vos amis entrent avec : cellrace join {race}   ou   {link}",
+    "race.invite": "Vos amis entrent avec : {command}   ou   {link}",
     "race.press_ready": "Entrée quand vous êtes prêt",
     "race.press_start": "s : commencer avec les présents",
     "race.elsewhere": "vous jouez cette course dans une autre fenêtre : Entrée pour jouer ici",

@@ -60,7 +60,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.won": ("{n} vinta", "{n} vinte"),
     "n.free": ("{n} posto libero", "{n} posti liberi"),
     "n.runs": ("{n} finita", "{n} finite"),
-    "race.invite": "Gli amici entrano con: cellrace join {race}   o   {link}",
+    "race.invite": "Gli amici entrano con: {command}   o   {link}",
     "race.press_ready": "premi Invio quando sei pronto",
     "race.press_start": "s: comincia con chi c’è",
     "race.elsewhere": "stai giocando questa gara in un’altra finestra: Invio per giocare qui",

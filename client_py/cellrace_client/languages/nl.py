@@ -60,7 +60,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.won": ("{n} gewonnen", "{n} gewonnen"),
     "n.free": ("{n} plaats vrij", "{n} plaatsen vrij"),
     "n.runs": ("{n} voltooid", "{n} voltooid"),
-    "race.invite": "Vrienden doen mee met: cellrace join {race}   of   {link}",
+    "race.invite": "Vrienden doen mee met: {command}   of   {link}",
     "race.press_ready": "druk op Enter als je klaar bent",
     "race.press_start": "s: beginnen met wie er is",
     "race.elsewhere": "je speelt deze race in een ander venster: Enter om hier te spelen",

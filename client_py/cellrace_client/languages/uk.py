@@ -64,7 +64,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.won": ("перемог: {n}", "перемог: {n}", "перемог: {n}"),
     "n.free": ("{n} вільне місце", "{n} вільні місця", "{n} вільних місць"),
     "n.runs": ("{n} завершена", "{n} завершені", "{n} завершених"),
-    "race.invite": "Друзі приєднуються так: cellrace join {race}   або   {link}",
+    "race.invite": "Друзі приєднуються так: {command}   або   {link}",
     "race.press_ready": "натисніть Enter, коли готові",
     "race.press_start": "s: почати з тими, хто є",
     "race.elsewhere": "ви граєте цю гонку в іншому вікні: Enter, щоб грати тут",

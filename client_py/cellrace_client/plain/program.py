@@ -15,6 +15,7 @@ from cellrace_client.faults import connection, noticed, told
 from cellrace_client.files import why
 from cellrace_client.followed import followed
 from cellrace_client.identities import Identities
+from cellrace_client.itself import called
 from cellrace_client.languages import Catalogue
 from cellrace_client.openings import challenges, joining, opening, strangers
 from cellrace_client.plain.readings import Readings
@@ -202,7 +203,8 @@ class Program:
             self._following = asyncio.create_task(self._follow(seat, race))
             model = await race.until(lambda _: True)
             if race.seat >= 0 and model.phase == "lobby":
-                self._say(self.words("race.invite", race=race.id, link=self._online().link(race)))
+                invite = f"{called()} join {race.id}"
+                self._say(self.words("race.invite", command=invite, link=self._online().link(race)))
                 if not model.seats[race.seat].ready:
                     self._say(self.words("race.press_ready"))
             seat.players()

@@ -15,6 +15,7 @@ from cellrace_client.client import Client
 from cellrace_client.deal_names import deal_text
 from cellrace_client.errors import CellraceError, Disconnected
 from cellrace_client.faults import connection, told
+from cellrace_client.itself import called
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
@@ -240,7 +241,7 @@ class RaceScreen(PlayScreen):
         """How friends join while there is room for them: each way on a line that can be copied."""
         if not all(seat.taken for seat in model.seats):
             text.append(f"{self.words('race.friends')}\n")
-            text.append(f"cellrace join {model.race}\n{self._client.link(self.race)}\n\n", "bold")
+            text.append(f"{called()} join {model.race}\n{self._client.link(self.race)}\n\n", "bold")
 
     @staticmethod
     def _ordered(model: RaceModel) -> Iterator[tuple[int, SeatState]]:
