@@ -54,6 +54,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.empty_columns": ("{n} empty column", "{n} empty columns"),
     "n.watching": ("{n} is watching", "{n} are watching"),
     "n.missing": ("waiting for one more player", "waiting for {n} more players"),
+    "wait.bot": "a bot comes in {seconds} s if nobody does",
+    "wait.bot_soon": "if nobody comes, a bot does in a moment",
+    "wait.people": "only people come to a ranked race: no bot does",
+    "wait.ghost": "if nobody comes, it goes on against the ghost",
     "n.streak": ("{n} day in a row", "{n} days in a row"),
     "n.home": ("{n} card home", "{n} cards home"),
     "n.races": ("{n} race", "{n} races"),
@@ -134,6 +138,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.under_way": "you are playing it",
     "daily.done": "you have played it",
     "daily.choosing": "the deal is being chosen: ask again in a few seconds",
+    "daily.which": "no deal of the day is called {name}: today there is {names}",
     "daily.again": "It has no rematch: play it again for practice",
     "daily.play": "Enter: play it",
     "daily.practise": "Enter: play it again, for practice",
@@ -167,6 +172,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.away": "leave",
     "short.keys": "keys",
     "short.ready": "ready",
+    "short.unready": "not ready",
     "short.rematch": "rematch",
     "short.cards": "your cards",
     "short.result": "result",
@@ -277,20 +283,63 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.nobody": "nobody has finished it yet",
     "plain.no_board": "no board of {name} is shown here",
     "plain.delay": "the connection’s delay: {ms} ms",
-    "plain.commands": (
-        "Commands: quick [ranked] [ghost RUN], race or create [DEAL] [RULES] [seats N] [best N] [limit "
-        "MIN] [countdown S] [delay S] [ranked] [public] [bots] [open], "
-        "against WHOSE [DEAL], join WHAT, races, watch RACE, daily [RULES], play daily, practice [DEAL] [RULES], "
-        "boards [DEAL] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], runs, "
-        "profile [PLAYER], ratings [RULES], "
-        "replay RUN [from T] [speed X] [step N], quit."
+    "section.races": "Races:",
+    "section.game": "In a race or alone:",
+    "section.after": "To look at:",
+    "do.quick": (
+        "quick [ranked] [ghost RUN]: a race with whoever comes; ranked: it counts, with people only; "
+        "ghost: against that run if nobody comes"
     ),
-    "plain.game": (
-        "In a game: a move such as 2a, 26, 3h or 26v3; 33 sends a card where one tap would; undo, redo, "
-        "restart, hint, finish, "
-        "board [NAME], players, save FILE, ready, start, give up, rematch, leave."
+    "do.race": (
+        "race [DEAL] [RULES] [seats N] [best N] [limit MIN] [countdown S] [delay S] [ranked] [public] "
+        "[bots] [open]: opens a race for friends; create is the same"
     ),
+    "do.join": "join WHAT: takes a seat in a race, by its name or link, or on a deal",
+    "do.against": (
+        "against WHOSE [DEAL]: alone against a stored run: best, mine or a player’s on a deal, or one by "
+        "its name"
+    ),
+    "do.watch": "watch RACE: looks on at a race, by its name or link",
+    "do.races": "races: the races that are open or running",
+    "do.play": "play daily [RULES]: the one attempt at the deal of the day; once it is made, practice on it",
+    "do.practice": "practice [DEAL] [RULES]: plays alone, on a random deal if none is named",
+    "do.ready": "ready, start: ready for the race; start it with who is here, as its host",
+    "do.move": (
+        "2a, 26, 3h, 26v3: a move: from where, then to where, v so many cards; 1-8 columns, a-d free "
+        "cells, h home; 33 sends a card where one tap would"
+    ),
+    "do.undo": "undo, redo, restart: takes the last move back, makes it again, goes back to the deal",
+    "do.hint": "hint: a move that leads home; none in ranked races",
+    "do.finish": "finish: sends everything home once nothing can block it",
+    "do.board": "board [NAME]: your board, or that of somebody who can be seen",
+    "do.players": "players: who is in the race, how far, and the clock",
+    "do.give": "give up: be done with the race",
+    "do.rematch": "rematch: once more with the same players, when the race is over",
+    "do.save": "save FILE: keeps the replay of a game alone",
+    "do.leave": "leave: back to the lobby; a race goes on",
+    "do.daily": "daily [RULES]: the deals of the day, or the board of one",
+    "do.boards": (
+        "boards [DEAL] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N]: "
+        "a deal’s board, after a race that of its deal; else the day’s ranked races"
+    ),
+    "do.replay": (
+        "replay [RUN] [from T] [speed X] [step N]: a run’s moves, by its name, link or file; after a "
+        "race yours, else the winner’s"
+    ),
+    "do.runs": "runs [PLAYER]: finished runs, yours if nobody is named",
+    "do.profile": "profile [PLAYER]: a player, you if nobody is named",
+    "do.ratings": "ratings [RULES]: the best ratings",
+    "do.help": "help [COMMAND]: all commands, or one",
+    "do.quit": "quit: ends the program",
     "plain.unknown": "{what} is no command here; help lists them",
+    "plain.overtaken": "no hint: the board changed before one was found",
+    "plain.after": "What now: {what}",
+    "after.replay": "replay shows the run",
+    "after.boards": "boards shows this deal’s board",
+    "after.rematch": "rematch races once more",
+    "after.leave": "leave goes back to the lobby",
+    "plain.not_that": "{what} does not go with {command}. {usage}",
+    "plain.more": "{what} wants more. {usage}",
     "plain.automatic": "by themselves home: {cards}",
     "plain.carried": "{cards} to {pile}",
     "plain.open": "{pile} ends with {card}",
@@ -304,6 +353,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.goes_on": "your race {race} goes on: join {race} goes back to it",
     "plain.only_race": "{what} is for races",
     "plain.only_alone": "{what} is for practice",
+    "plain.only_game": "{what} is for a game: quick, race or practice begins one",
+    "plain.only_player": "{what} is for who plays: you look on",
     "plain.name_file": "name a file: save FILE",
     "plain.ended": "the input ended before there was a result",
     "start.none": "No server answers at {url}.",

@@ -54,6 +54,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.empty_columns": ("{n} colonne vide", "{n} colonnes vides"),
     "n.watching": ("{n} spectateur", "{n} spectateurs"),
     "n.missing": ("il manque un joueur", "il manque {n} joueurs"),
+    "wait.bot": "un robot vient dans {seconds} s si personne ne vient",
+    "wait.bot_soon": "si personne ne vient, un robot arrive dans un moment",
+    "wait.people": "une course classée est pour des personnes : aucun robot ne vient",
+    "wait.ghost": "si personne ne vient, elle continue contre le fantôme",
     "n.streak": ("{n} jour de suite", "{n} jours de suite"),
     "n.home": ("{n} carte rangée", "{n} cartes rangées"),
     "n.races": ("{n} course", "{n} courses"),
@@ -137,6 +141,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.under_way": "vous la jouez",
     "daily.done": "vous l’avez jouée",
     "daily.choosing": "la donne se choisit : redemandez dans quelques secondes",
+    "daily.which": "aucune donne du jour ne s’appelle {name} : aujourd’hui il y a {names}",
     "daily.again": "Pas de revanche : rejouez-la pour vous entraîner",
     "daily.play": "Entrée : jouer",
     "daily.practise": "Entrée : la rejouer, pour s’entraîner",
@@ -170,6 +175,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.away": "sortir",
     "short.keys": "touches",
     "short.ready": "prêt",
+    "short.unready": "pas prêt",
     "short.rematch": "revanche",
     "short.cards": "vos cartes",
     "short.result": "résultat",
@@ -280,20 +286,64 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.nobody": "personne ne l’a terminée encore",
     "plain.no_board": "aucun jeu de {name} n’est montré ici",
     "plain.delay": "retard de la connexion : {ms} ms",
-    "plain.commands": (
-        "Commandes : quick [ranked] [ghost PARTIE], race ou create [DONNE] [RÈGLES] [seats N] [best N] "
-        "[limit MIN] [countdown S] [delay S] [ranked] [public] [bots] [open], "
-        "against QUI [DONNE], join QUOI, races, watch COURSE, daily [RÈGLES], play daily, practice [DONNE] [RÈGLES], "
-        "boards [DONNE] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], runs, "
-        "profile [JOUEUR], ratings [RÈGLES], "
-        "replay PARTIE [from T] [speed X] [step N], quit."
+    "section.races": "Courses :",
+    "section.game": "En course ou seul :",
+    "section.after": "À regarder :",
+    "do.quick": (
+        "quick [ranked] [ghost PARTIE] : une course avec qui vient ; ranked : elle compte, sans robots ; "
+        "ghost : contre cette partie si personne ne vient"
     ),
-    "plain.game": (
-        "En jeu : un coup comme 2a, 26, 3h ou 26v3 ; 33 envoie une carte là où irait un clic ; undo, "
-        "redo, restart, hint, finish, "
-        "board [NOM], players, save FICHIER, ready, start, give up, rematch, leave."
+    "do.race": (
+        "race [DONNE] [RÈGLES] [seats N] [best N] [limit MIN] [countdown S] [delay S] [ranked] [public] "
+        "[bots] [open] : ouvre une course pour des amis ; create est pareil"
     ),
+    "do.join": "join QUOI : prend place dans une course, par son nom ou son lien, ou sur une donne",
+    "do.against": (
+        "against QUI [DONNE] : seul contre une partie gardée : best, mine ou celle d’un joueur sur une "
+        "donne, ou par son nom"
+    ),
+    "do.watch": "watch COURSE : regarde une course, par son nom ou son lien",
+    "do.races": "races : les courses ouvertes ou en cours",
+    "do.play": "play daily [RÈGLES] : l’unique essai à la donne du jour ; une fois fait, l’entraînement",
+    "do.practice": "practice [DONNE] [RÈGLES] : joue seul, sur une donne au hasard si aucune n’est nommée",
+    "do.ready": "ready, start : prêt pour la course ; la commencer avec les présents, comme hôte",
+    "do.move": (
+        "2a, 26, 3h, 26v3 : un coup : d’où, puis vers où, v tant de cartes ; 1-8 colonnes, a-d cellules, "
+        "h fondations ; 33 envoie une carte là où irait un clic"
+    ),
+    "do.undo": "undo, redo, restart : annule le dernier coup, le refait, revient à la donne",
+    "do.hint": "hint : un coup qui mène à la fin ; aucun dans une course classée",
+    "do.finish": "finish : range tout quand plus rien ne bloque",
+    "do.board": "board [NOM] : votre jeu, ou celui de quelqu’un qu’on peut voir",
+    "do.players": "players : qui est dans la course, où ils en sont, et le temps",
+    "do.give": "give up : abandonner la course",
+    "do.rematch": "rematch : encore une fois avec les mêmes, quand la course est finie",
+    "do.save": "save FICHIER : garde l’enregistrement d’une partie seul",
+    "do.leave": "leave : retour à l’accueil ; une course continue",
+    "do.daily": "daily [RÈGLES] : les donnes du jour, ou le tableau de l’une",
+    "do.boards": (
+        "boards [DONNE] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N] "
+        ": le tableau d’une donne, après une course celui de sa donne ; sinon les courses classées du "
+        "jour"
+    ),
+    "do.replay": (
+        "replay [PARTIE] [from T] [speed X] [step N] : les coups d’une partie, par son nom, lien ou "
+        "fichier ; après une course la vôtre, sinon celle du premier"
+    ),
+    "do.runs": "runs [JOUEUR] : les parties finies, les vôtres si personne n’est nommé",
+    "do.profile": "profile [JOUEUR] : un joueur, vous si personne n’est nommé",
+    "do.ratings": "ratings [RÈGLES] : les meilleures cotes",
+    "do.help": "help [COMMANDE] : toutes les commandes, ou une seule (aide aussi)",
+    "do.quit": "quit : termine le programme",
     "plain.unknown": "{what} n’est pas une commande ici ; help les donne",
+    "plain.overtaken": "pas de conseil : le jeu a changé avant qu’il ne soit trouvé",
+    "plain.after": "Et maintenant : {what}",
+    "after.replay": "replay montre la partie",
+    "after.boards": "boards montre le tableau de cette donne",
+    "after.rematch": "rematch recommence avec les mêmes",
+    "after.leave": "leave retourne à l’accueil",
+    "plain.not_that": "{what} ne va pas avec {command}. {usage}",
+    "plain.more": "{what} demande plus. {usage}",
     "plain.automatic": "rangées d’elles-mêmes : {cards}",
     "plain.carried": "{cards} vers {pile}",
     "plain.open": "{pile} finit par {card}",
@@ -307,6 +357,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.goes_on": "votre course {race} continue : join {race} y retourne",
     "plain.only_race": "{what} est pour les courses",
     "plain.only_alone": "{what} est pour l’entraînement",
+    "plain.only_game": "{what} est pour une partie : quick, race ou practice en commence une",
+    "plain.only_player": "{what} est pour qui joue : vous regardez",
     "plain.name_file": "nommez un fichier : save FICHIER",
     "plain.ended": "l’entrée s’est terminée avant qu’il y ait un résultat",
     "start.none": "Aucun serveur ne répond à {url}.",

@@ -54,6 +54,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.empty_columns": ("{n} lege kolom", "{n} lege kolommen"),
     "n.watching": ("{n} kijker", "{n} kijkers"),
     "n.missing": ("wachten op nog één speler", "wachten op nog {n} spelers"),
+    "wait.bot": "over {seconds} s komt er een bot als er niemand komt",
+    "wait.bot_soon": "komt er niemand, dan komt er zo een bot",
+    "wait.people": "in een geklasseerde race komen alleen mensen, geen bots",
+    "wait.ghost": "komt er niemand, dan gaat hij verder tegen de geest",
     "n.streak": ("{n} dag achter elkaar", "{n} dagen achter elkaar"),
     "n.home": ("{n} kaart thuis", "{n} kaarten thuis"),
     "n.races": ("{n} race", "{n} races"),
@@ -134,6 +138,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.under_way": "je speelt het",
     "daily.done": "je hebt het gespeeld",
     "daily.choosing": "het spel wordt gekozen: vraag het zo weer",
+    "daily.which": "geen spel van de dag heet {name}: vandaag is er {names}",
     "daily.again": "Er is geen revanche: speel het nog eens als oefening",
     "daily.play": "Enter: spelen",
     "daily.practise": "Enter: nog eens spelen, om te oefenen",
@@ -167,6 +172,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.away": "weg",
     "short.keys": "toetsen",
     "short.ready": "klaar",
+    "short.unready": "niet klaar",
     "short.rematch": "revanche",
     "short.cards": "je kaarten",
     "short.result": "uitslag",
@@ -277,20 +283,64 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.nobody": "niemand heeft het nog voltooid",
     "plain.no_board": "hier wordt geen bord van {name} getoond",
     "plain.delay": "vertraging van de verbinding: {ms} ms",
-    "plain.commands": (
-        "Opdrachten: quick [ranked] [ghost PARTIJ], race of create [SPEL] [REGELS] [seats N] [best N] "
-        "[limit MIN] [countdown S] [delay S] [ranked] [public] [bots] [open], "
-        "against WIE [SPEL], join WAT, races, watch RACE, daily [REGELS], play daily, practice [SPEL] [REGELS], "
-        "boards [SPEL] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], runs, "
-        "profile [SPELER], ratings [REGELS], "
-        "replay PARTIJ [from T] [speed X] [step N], quit."
+    "section.races": "Races:",
+    "section.game": "In een race of alleen:",
+    "section.after": "Om te bekijken:",
+    "do.quick": (
+        "quick [ranked] [ghost PARTIJ]: een race met wie er komt; ranked: ze telt, zonder bots; ghost: "
+        "tegen die partij als er niemand komt"
     ),
-    "plain.game": (
-        "In een spel: een zet zoals 2a, 26, 3h of 26v3; 33 stuurt een kaart waar één tik haar zou "
-        "sturen; undo, redo, restart, hint, finish, "
-        "board [NAAM], players, save BESTAND, ready, start, give up, rematch, leave."
+    "do.race": (
+        "race [SPEL] [REGELS] [seats N] [best N] [limit MIN] [countdown S] [delay S] [ranked] [public] "
+        "[bots] [open]: opent een race voor vrienden; create is hetzelfde"
     ),
+    "do.join": "join WAT: neemt plaats in een race, met haar naam of link, of op een spel",
+    "do.against": (
+        "against WIE [SPEL]: alleen tegen een bewaarde partij: best, mine of die van een speler op een "
+        "spel, of een met haar naam"
+    ),
+    "do.watch": "watch RACE: kijkt naar een race, met haar naam of link",
+    "do.races": "races: de races die open zijn of lopen",
+    "do.play": "play daily [REGELS]: de ene poging op het spel van de dag; daarna om te oefenen",
+    "do.practice": "practice [SPEL] [REGELS]: speelt alleen, op een willekeurig spel als je er geen noemt",
+    "do.ready": "ready, start: klaar voor de race; beginnen met wie er is, als gastheer",
+    "do.move": (
+        "2a, 26, 3h, 26v3: een zet: van waar, dan waarheen, v zoveel kaarten; 1-8 kolommen, a-d vrije "
+        "cellen, h huis; 33 stuurt een kaart waar één tik haar zou sturen"
+    ),
+    "do.undo": "undo, redo, restart: neemt de laatste zet terug, doet hem weer, terug naar het begin",
+    "do.hint": "hint: een zet die naar huis leidt; geen in een geklasseerde race",
+    "do.finish": "finish: stuurt alles naar huis zodra niets meer blokkeert",
+    "do.board": "board [NAAM]: je bord, of dat van iemand die te zien is",
+    "do.players": "players: wie er meedoet, hoe ver, en de klok",
+    "do.give": "give up: de race opgeven",
+    "do.rematch": "rematch: nog eens met dezelfde spelers, als de race voorbij is",
+    "do.save": "save BESTAND: bewaart de herhaling van een spel alleen",
+    "do.leave": "leave: terug naar het begin; een race gaat door",
+    "do.daily": "daily [REGELS]: de spellen van de dag, of de ranglijst van een",
+    "do.boards": (
+        "boards [SPEL] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N]: "
+        "de ranglijst van een spel, na een race die van haar spel; anders de geklasseerde races van de "
+        "dag"
+    ),
+    "do.replay": (
+        "replay [PARTIJ] [from T] [speed X] [step N]: de zetten van een partij, met haar naam, link of "
+        "bestand; na een race de jouwe, anders die van de winnaar"
+    ),
+    "do.runs": "runs [SPELER]: voltooide partijen, de jouwe als je niemand noemt",
+    "do.profile": "profile [SPELER]: een speler, jij als je niemand noemt",
+    "do.ratings": "ratings [REGELS]: de beste ratings",
+    "do.help": "help [OPDRACHT]: alle opdrachten, of een (hulp ook)",
+    "do.quit": "quit: sluit het programma",
     "plain.unknown": "{what} is hier geen opdracht; help noemt ze",
+    "plain.overtaken": "geen hint: het bord veranderde voordat er een was",
+    "plain.after": "En nu: {what}",
+    "after.replay": "replay toont de partij",
+    "after.boards": "boards toont de ranglijst van dit spel",
+    "after.rematch": "rematch racet nog eens",
+    "after.leave": "leave gaat terug naar het begin",
+    "plain.not_that": "{what} past niet bij {command}. {usage}",
+    "plain.more": "{what} wil meer. {usage}",
     "plain.automatic": "vanzelf naar huis: {cards}",
     "plain.carried": "{cards} naar {pile}",
     "plain.open": "{pile} eindigt met {card}",
@@ -304,6 +354,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.goes_on": "je race {race} gaat door: join {race} brengt je terug",
     "plain.only_race": "{what} is voor races",
     "plain.only_alone": "{what} is voor oefenen",
+    "plain.only_game": "{what} is voor een spel: quick, race of practice begint er een",
+    "plain.only_player": "{what} is voor wie speelt: jij kijkt toe",
     "plain.name_file": "noem een bestand: save BESTAND",
     "plain.ended": "de invoer eindigde voordat er een uitslag was",
     "start.none": "Er antwoordt geen server op {url}.",

@@ -58,6 +58,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.empty_columns": ("{n} порожній стовпець", "{n} порожні стовпці", "{n} порожніх стовпців"),
     "n.watching": ("{n} глядач", "{n} глядачі", "{n} глядачів"),
     "n.missing": ("бракує {n} гравця", "бракує {n} гравців", "бракує {n} гравців"),
+    "wait.bot": "за {seconds} с прийде бот, якщо ніхто не прийде",
+    "wait.bot_soon": "якщо ніхто не прийде, зараз прийде бот",
+    "wait.people": "у рейтингову гонку приходять лише люди, без ботів",
+    "wait.ghost": "якщо ніхто не прийде, гонка піде проти привида",
     "n.streak": ("{n} день поспіль", "{n} дні поспіль", "{n} днів поспіль"),
     "n.home": ("{n} карта вдома", "{n} карти вдома", "{n} карт вдома"),
     "n.races": ("{n} гонка", "{n} гонки", "{n} гонок"),
@@ -138,6 +142,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.under_way": "ви його граєте",
     "daily.done": "ви його зіграли",
     "daily.choosing": "розклад обирається: спитайте за кілька секунд",
+    "daily.which": "немає роздачі дня {name}: сьогодні є {names}",
     "daily.again": "Реваншу немає: зіграйте його ще раз для тренування",
     "daily.play": "Enter: грати",
     "daily.practise": "Enter: зіграти ще раз, для тренування",
@@ -171,6 +176,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.away": "вийти",
     "short.keys": "клавіші",
     "short.ready": "готовий",
+    "short.unready": "не готовий",
     "short.rematch": "реванш",
     "short.cards": "ваші карти",
     "short.result": "підсумок",
@@ -281,21 +287,65 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.nobody": "ще ніхто не завершив",
     "plain.no_board": "стіл гравця {name} тут не видно",
     "plain.delay": "затримка з’єднання: {ms} мс",
-    "plain.commands": (
-        "Команди: quick [ranked] [ghost ПАРТІЯ], race або create [РОЗКЛАД] [ПРАВИЛА] [seats N] [best N] "
-        "[limit ХВ] [countdown С] [delay С] [ranked] [public] [bots] [open], "
-        "against ЧИЙ [РОЗКЛАД], join ЩО, races, watch ГОНКА, daily [ПРАВИЛА], play daily, practice [РОЗКЛАД] "
-        "[ПРАВИЛА], "
-        "boards [РОЗКЛАД] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], runs, "
-        "profile [ГРАВЕЦЬ], ratings [ПРАВИЛА], "
-        "replay ПАРТІЯ [from T] [speed X] [step N], quit."
+    "section.races": "Гонки:",
+    "section.game": "У гонці чи наодинці:",
+    "section.after": "Щоб подивитися:",
+    "do.quick": (
+        "quick [ranked] [ghost ПАРТІЯ]: гонка з тим, хто прийде; ranked: рейтингова, без ботів; ghost: "
+        "проти цієї партії, якщо ніхто не прийде"
     ),
-    "plain.game": (
-        "У грі: хід, як-от 2a, 26, 3h або 26v3; 33 надсилає карту туди, куди й один дотик; undo, redo, "
-        "restart, hint, finish, "
-        "board [ІМ’Я], players, save ФАЙЛ, ready, start, give up, rematch, leave."
+    "do.race": (
+        "race [РОЗКЛАД] [ПРАВИЛА] [seats N] [best N] [limit ХВ] [countdown С] [delay С] [ranked] "
+        "[public] [bots] [open]: відкриває гонку для друзів; create те саме"
     ),
+    "do.join": "join ЩО: займає місце в гонці за її назвою чи посиланням, або на розкладі",
+    "do.against": (
+        "against ЧИЙ [РОЗКЛАД]: наодинці проти збереженої партії: best, mine чи гравця на розкладі, або "
+        "за назвою"
+    ),
+    "do.watch": "watch ГОНКА: дивитися гонку за її назвою чи посиланням",
+    "do.races": "races: відкриті гонки та ті, що тривають",
+    "do.play": "play daily [ПРАВИЛА]: єдина спроба на роздачі дня; після неї для тренування",
+    "do.practice": (
+        "practice [РОЗКЛАД] [ПРАВИЛА]: грати наодинці, на випадковому розкладі, якщо жодного не названо"
+    ),
+    "do.ready": "ready, start: готовий до гонки; почати з тими, хто є, як господар",
+    "do.move": (
+        "2a, 26, 3h, 26v3: хід: звідки, потім куди, v скільки карт; 1-8 стовпці, a-d комірки, h додому; "
+        "33 надсилає карту туди, куди й один дотик"
+    ),
+    "do.undo": "undo, redo, restart: забирає останній хід, робить його знову, вертає до розкладу",
+    "do.hint": "hint: хід, що веде додому; у рейтингових гонках немає",
+    "do.finish": "finish: надсилає все додому, коли вже ніщо не заважає",
+    "do.board": "board [ІМ’Я]: ваш стіл, або того, кого видно",
+    "do.players": "players: хто в гонці, як далеко, і час",
+    "do.give": "give up: здатися в гонці",
+    "do.rematch": "rematch: ще раз із тими самими, коли гонка закінчена",
+    "do.save": "save ФАЙЛ: зберігає повтор гри наодинці",
+    "do.leave": "leave: назад на початок; гонка триває",
+    "do.daily": "daily [ПРАВИЛА]: роздачі дня, або таблиця однієї",
+    "do.boards": (
+        "boards [РОЗКЛАД] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page "
+        "N]: таблиця розкладу, після гонки її розкладу; інакше рейтингові гонки дня"
+    ),
+    "do.replay": (
+        "replay [ПАРТІЯ] [from T] [speed X] [step N]: ходи партії за назвою, посиланням чи файлом; після "
+        "гонки ваші, інакше переможця"
+    ),
+    "do.runs": "runs [ГРАВЕЦЬ]: завершені партії, ваші, якщо нікого не названо",
+    "do.profile": "profile [ГРАВЕЦЬ]: гравець, ви, якщо нікого не названо",
+    "do.ratings": "ratings [ПРАВИЛА]: найкращі рейтинги",
+    "do.help": "help [КОМАНДА]: усі команди, або одна (також допомога)",
+    "do.quit": "quit: закриває програму",
     "plain.unknown": "{what} тут не команда; help їх перелічує",
+    "plain.overtaken": "підказки немає: стіл змінився раніше, ніж її знайдено",
+    "plain.after": "Що далі: {what}",
+    "after.replay": "replay показує партію",
+    "after.boards": "boards показує таблицю цього розкладу",
+    "after.rematch": "rematch починає ще раз",
+    "after.leave": "leave вертає на початок",
+    "plain.not_that": "{what} не підходить до {command}. {usage}",
+    "plain.more": "{what}: цього замало. {usage}",
     "plain.automatic": "самі додому: {cards}",
     "plain.carried": "{cards}: {pile}",
     "plain.open": "{pile} закінчується на {card}",
@@ -309,6 +359,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.goes_on": "ваша гонка {race} триває: join {race} повертає до неї",
     "plain.only_race": "{what} — для гонок",
     "plain.only_alone": "{what} — для тренування",
+    "plain.only_game": "{what} для гри: її починає quick, race або practice",
+    "plain.only_player": "{what} для того, хто грає: ви дивитеся",
     "plain.name_file": "назвіть файл: save ФАЙЛ",
     "plain.ended": "введення закінчилося раніше, ніж з’явився результат",
     "start.none": "За адресою {url} сервер не відповідає.",

@@ -75,8 +75,8 @@ def _pile(words: Catalogue, pile: int) -> str:
     return words("pile.home")
 
 
-def seat_line(words: Catalogue, seat: SeatState, host: str = "") -> str:
-    """One player, and how far; of the `host`, also that."""
+def seat_line(words: Catalogue, seat: SeatState, host: str = "", *, running: bool = False) -> str:
+    """One player, and how far; of the `host`, also that. Once the race is `running`, nobody asks who is ready."""
     parts = [seat.name, words("n.home", seat.home), words("n.moves", seat.moves)]
     if host and seat.player == host:
         parts.insert(1, words("race.host"))
@@ -86,7 +86,7 @@ def seat_line(words: Catalogue, seat: SeatState, host: str = "") -> str:
         parts.append(words("race.gave_up"))
     elif seat.away:
         parts.append(words("race.away"))
-    elif seat.ready:
+    elif seat.ready and not running:
         parts.append(words("race.ready"))
     return ", ".join(parts)
 
@@ -142,11 +142,11 @@ def event_lines(words: Catalogue, model: RaceModel, event: object, names: Mappin
             | e.GaveUp(seat=seat)
             | e.Done(seat=seat)
         ):
-            yield seat_line(words, model.seats[seat])
+            yield seat_line(words, model.seats[seat], running=bool(model.start))
         case e.Progress(seat=seat) if model.seats[seat].moves % 10 == 0:
-            yield seat_line(words, model.seats[seat])
+            yield seat_line(words, model.seats[seat], running=bool(model.start))
         case e.Diff(seat=seat):
-            yield seat_line(words, model.seats[seat])
+            yield seat_line(words, model.seats[seat], running=bool(model.start))
         case e.Countdown(ms=ms):
             yield words("race.countdown", seconds=round(ms / 1_000))
         case e.Go(deal=deal):
