@@ -312,10 +312,12 @@ class CellraceApp(App[int]):
         return await answered
 
     def _enter(self, client: Client, race: Race) -> None:
-        make = RaceScreen if race.seat >= 0 else WatchScreen
+        shown = self.words, self.settings.looks, client, race
         if race.seat >= 0:
             self._seats.taken(race)
-        self.push_screen(make(self.words, self.settings.looks, client, race))
+            self.push_screen(RaceScreen(*shown, lambda: self.lobby.listed))
+        else:
+            self.push_screen(WatchScreen(*shown))
 
     async def _practise(self, asked: Opening) -> None:
         deal = asked.deal

@@ -12,6 +12,7 @@ from textual.widgets import DataTable
 
 from cellrace_client.languages import Catalogue
 from cellrace_client.profiles import day_of, network_text
+from cellrace_client.rule_names import rules_in_words
 from cellrace_client.times import clock
 from cellrace_client.tui.hand import everywhere
 from cellrace_client.tui.lobby import Chosen
@@ -174,7 +175,7 @@ def run_rows(words: Catalogue, runs: e.Runs) -> Rows:
             [
                 day_of(row.at, row.time),
                 row.deal,
-                row.rules,
+                rules_in_words(words, row.rules),
                 clock(row.time),
                 str(row.moves),
                 row.run,

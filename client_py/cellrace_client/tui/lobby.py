@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from cellrace_client.languages import Catalogue
 from cellrace_client.race_list import RaceList
+from cellrace_client.rule_names import rules_in_words
 from cellrace_client.tui.hand import everywhere
 from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.tasks import begin
@@ -127,18 +128,23 @@ class LobbyScreen(Screen[None]):
         self._called = called
         self._begin_following()
 
+    @property
+    def listed(self) -> Mapping[str, e.RaceRow]:
+        """The list of races as it stands."""
+        return self._list_of_races.rows if self._list_of_races is not None else {}
+
     def goes_on(self, races: Sequence[str]) -> None:
         """The player has a seat in these, says the server: another program, or one before this, was in them."""
         for race in races:
             self._left.setdefault(race, e.RaceRow(race, "running", "", 0, []))
         if races:
-            self._list(self._list_of_races.rows if self._list_of_races is not None else {})
+            self._list(self.listed)
 
     def left(self, row: e.RaceRow) -> None:
         """The player has left a race of their own that goes on. It may be on no list: the way back is kept until it is
         taken."""
         self._left[row.race] = row
-        self._list(self._list_of_races.rows if self._list_of_races is not None else {})
+        self._list(self.listed)
 
     def _begin_following(self) -> None:
         """Once there is a list, and columns to put it in, whichever comes last."""
@@ -188,7 +194,10 @@ class LobbyScreen(Screen[None]):
         phase = self.words.named("phase", row.phase)
         is_own = self._is_own(row)
         state = f"{phase}, {self.words('lobby.mine')}" if is_own else phase
-        return [Text(cell, "bold" if is_own else "") for cell in (row.race, state, row.rules, players)]
+        return [
+            Text(cell, "bold" if is_own else "")
+            for cell in (row.race, state, rules_in_words(self.words, row.rules), players)
+        ]
 
     def _is_own(self, row: e.RaceRow) -> bool:
         return row.race in self._left or self._called() in row.players
@@ -212,7 +221,7 @@ class LobbyScreen(Screen[None]):
 
     def _go_back(self, race: str) -> None:
         if self._left.pop(race, None) is not None:
-            self._list(self._list_of_races.rows if self._list_of_races is not None else {})
+            self._list(self.listed)
         self.post_message(Chosen("watch", race))
 
     # Choosing

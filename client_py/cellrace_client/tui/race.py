@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import ClassVar
 
@@ -31,6 +31,7 @@ from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.play import PlayScreen
 from cellrace_client.tui.result import ResultCard
 from cellrace_client.tui.tasks import begin
+from cellrace_client.waiting import has_no_bot, stand_in
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 
@@ -61,9 +62,20 @@ class RaceScreen(PlayScreen):
             super().__init__()
             self.row = row
 
-    def __init__(self, words: Catalogue, looks: Looks, client: Client, race: Race) -> None:
+    def __init__(
+        self,
+        words: Catalogue,
+        looks: Looks,
+        client: Client,
+        race: Race,
+        listed: Callable[[], Mapping[str, e.RaceRow]] = dict,
+    ) -> None:
+        """`listed` is the list of races as it stands: it knows when a bot may come."""
         super().__init__(words, looks)
         self.race = race
+        self._listed = listed
+        self._row: e.RaceRow | None = None
+        self._row_heard = 0.0
         self._client = client
         self._table = RaceTable(race, self.trouble, self.show)
         self.timing = Timing(time.monotonic)
@@ -79,7 +91,8 @@ class RaceScreen(PlayScreen):
         if model is None or model.phase == "countdown":
             return [BACK]
         if model.phase == "lobby":
-            return acts("race", "ready")
+            is_ready = model.you >= 0 and model.seats[model.you].ready
+            return [Act(ENTER, "unready" if is_ready else "ready"), acts("race")[-1]]
         if model.phase == "ended":
             turned = "result" if self._looks_at_board else "cards"
             turn = [Act(ENTER, turned)] if model.start else []
@@ -215,7 +228,18 @@ class RaceScreen(PlayScreen):
             said = self.words("race.press_ready")
         else:
             said = self.words("n.missing", missing) if missing else self.words("race.waiting_ready")
+            comes = stand_in(self.words, model, self._bot_after_s())
+            said = f"{said}: {comes}" if comes else said
         return f"{said}  {self.words('race.press_start')}" if model.hosting and model.can_start else said
+
+    def _bot_after_s(self) -> float | None:
+        """When a bot of the house may come, as the list has said; `None` where none can, or nothing is known."""
+        row = self._listed().get(self.race.id)
+        if row is not self._row:
+            self._row, self._row_heard = row, time.monotonic()
+        if row is None or row.bot_after_ms < 0 or has_no_bot(self._client.notices, self.race.channel):
+            return None
+        return row.bot_after_ms / 1_000 - (time.monotonic() - self._row_heard)
 
     def _others(self, model: RaceModel) -> Text:
         text = Text()
