@@ -65,5 +65,4 @@ def standing_line(words: Catalogue, board: e.Top | e.Ratings) -> str:
 
 def network_text(words: Catalogue, row: e.BoardRow | e.RunRow) -> tuple[str, str]:
     """What was given back for the network, and how exact a time is."""
-    back = words("state.delay", ms=f"-{row.compensation}" if row.compensation else 0)
-    return back, f"± {words('state.delay', ms=row.error)}"
+    return words("state.back", ms=row.compensation), f"± {words('state.delay', ms=row.error)}"

@@ -48,12 +48,14 @@ NOT_STARTED = Trouble("not_started", "the race has not started")
 
 
 def not_finishable(position: Position) -> Trouble:
-    """Why the game is not to be finished yet: the first card that lies over a lower one."""
+    """Why the game is not to be finished yet: the first card that lies over a lower one. That one may go home by itself
+    at once; what it takes is that none lies so."""
     for number, column in enumerate(position.columns, 1):
         for upper, lower in pairwise(column):
             if lower >> 2 > upper >> 2:
                 covered = Covered(number, card_name(lower), card_name(upper))
-                text = f"not yet: in column {number}, {covered.card} lies over {covered.onto}"
+                where = f"{covered.card} lies on {covered.onto} in column {number}"
+                text = f"not yet: {where}; once no card lies on a lower one"
                 return Trouble("not_finishable", text, covered)
     return Trouble("not_finishable", "not yet")
 

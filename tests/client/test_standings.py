@@ -11,6 +11,7 @@ from cellrace_client.languages import LANGUAGES, Catalogue
 from cellrace_client.model import GhostRun, RaceModel
 from cellrace_client.plain.words import standings_lines as plain_lines
 from cellrace_client.standings import headline, results, series_line
+from cellrace_client.timing import Timing
 from cellrace_client.tui.result import picture
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
@@ -59,6 +60,22 @@ def test_ghosts_stand_where_they_would() -> None:
 )
 def test_the_headline_is_for_who_reads_it(you: int, second: e.Place, end: str, said: str) -> None:
     assert headline(ENGLISH, ended(FIRST, second, THIRD, you=you, end=end)) == said
+
+
+@pytest.mark.parametrize(
+    ("you", "places", "time"),
+    [
+        (0, (FIRST, SECOND), 67_312),
+        (1, (FIRST, SECOND), 67_320),
+        (-1, (FIRST, SECOND), 67_320),
+        (-1, (FIRST, THIRD), 99),
+    ],
+)
+def test_the_title_has_a_time_of_the_table(you: int, places: tuple[e.Place, ...], time: int) -> None:
+    model = ended(*places, you=you)
+    model.time = 99  # when the race was over, with what was given back
+    assert model.length_ms == time
+    assert Timing(lambda: 0.0).race_ms(model) == time
 
 
 def test_nobody_has_won_who_is_not_home() -> None:

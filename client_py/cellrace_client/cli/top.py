@@ -124,7 +124,7 @@ def _network(row: BoardRow) -> str:
     """What was given back for the network, and how exact the time is, where that is known."""
     if not row.error and not row.compensation:
         return ""
-    return f"  -{row.compensation} ms ± {row.error} ms"
+    return f"  {row.compensation} ms back, ± {row.error} ms"
 
 
 def _standing(board: Top) -> str:

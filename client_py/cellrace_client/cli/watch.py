@@ -4,6 +4,7 @@ import argparse
 import time
 from collections.abc import Callable, Iterator
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.text import Text
@@ -139,7 +140,7 @@ def _running_lines(model: RaceModel, event: Event, at: str) -> Iterator[Text]:
         case e.Diff():
             yield _diff_line(model, event, at)
         case e.Done(seat=seat, time=time):
-            yield Text(f"{at}  {model.seats[seat].name} is home in {clock(time)}", style="bold green")
+            yield Text(f"{clock(time)}  {model.seats[seat].name} is home", style="bold green")
         case e.GaveUp(seat=seat):
             yield Text(f"{at}  {model.seats[seat].name} gives up")
         case e.Outage(ms=ms):
@@ -152,7 +153,8 @@ def _running_lines(model: RaceModel, event: Event, at: str) -> Iterator[Text]:
 
 def _diff_line(model: RaceModel, event: e.Diff, at: str) -> Text:
     seat = model.seats[event.seat]
-    text = Text(f"{at}  {seat.name:<12.12} ")
+    width = max(cell_len(seat.name) for seat in model.seats)
+    text = Text(f"{at}  {set_cell_size(seat.name, width)}  ")
     if event.what is e.What.RESTART:
         return text.append("starts the deal again")
     if event.what is e.What.UNDO:

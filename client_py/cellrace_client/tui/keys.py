@@ -44,6 +44,9 @@ PLAY = (
     Act(":", "type"),
 )
 LIST = (Act("↑↓", "choose"), Act(ENTER, "replay"), Act("g", "against"))
+COLUMNS = (Act("{network}", "network"), Act("{exact}", "exact"))
+"""No keys: what two columns of the tables mean."""
+
 PAGES = (Act("a", "around"), Act("n p", "pages"))
 WATCH = (Act("↑↓←→", "board"), Act(ENTER, "alone"), BACK)
 SCREENS: dict[str, Sequence[Act]] = {
@@ -56,6 +59,7 @@ SCREENS: dict[str, Sequence[Act]] = {
         Act("m", "rematch"),
         Act("b", "boards"),
         BACK,
+        *COLUMNS,
     ),
     "lobby": (
         Act("↑↓", "menu"),
@@ -65,8 +69,8 @@ SCREENS: dict[str, Sequence[Act]] = {
     ),
     "options": (Act("↑↓", "option"), Act("←→", "value"), Act(ENTER, "create"), BACK),
     "list": (Act("↑↓", "choose"), BACK),
-    "runs": (*LIST, BACK),
-    "board": (*LIST, Act("b", "measure"), Act("s", "sight"), *PAGES, BACK),
+    "runs": (*LIST, BACK, *COLUMNS),
+    "board": (*LIST, Act("b", "measure"), Act("s", "sight"), *PAGES, BACK, *COLUMNS),
     "ratings": (*PAGES, Act("r", "rules"), BACK),
     "daily": (Act("↑↓", "choose"), Act(ENTER, "play"), Act("t", "top"), BACK),
     "replay": (
@@ -78,7 +82,7 @@ SCREENS: dict[str, Sequence[Act]] = {
         BACK,
     ),
     "watch": WATCH,
-    "watched": (*WATCH[:-1], Act("v", "film"), Act("b", "boards"), BACK),
+    "watched": (*WATCH[:-1], Act("v", "film"), Act("b", "boards"), BACK, *COLUMNS),
 }
 """What there is on each screen, besides what there is on all."""
 
@@ -90,13 +94,15 @@ RACE_FOOT = ("move", "undo", "hint", "finish", "give_up", "redo", "restart")
 
 def acts(screen: str, *names: str) -> Sequence[Act]:
     """Those of a screen that have these names, in this order, and the way back."""
-    named = {act.name: act for act in SCREENS[screen]}
-    return [*(named[name] for name in names if name in named), SCREENS[screen][-1]]
+    told = [act for act in SCREENS[screen] if act not in COLUMNS]
+    named = {act.name: act for act in told}
+    return [*(named[name] for name in names if name in named), told[-1]]
 
 
 def key_text(words: Catalogue, key: str) -> str:
     """A key as it is called in a language."""
-    return key.format(**{name: words(f"named.{name}") for name in ("enter", "escape", "space")})
+    names = {name: words(f"named.{name}") for name in ("enter", "escape", "space")}
+    return key.format(**names, **{name: words(f"column.{name}") for name in ("network", "exact")})
 
 
 def footer(words: Catalogue, *acts: Act, width: int = NARROWEST) -> str:

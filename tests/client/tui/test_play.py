@@ -293,7 +293,7 @@ async def test_a_game_is_played_home_finished_and_kept(
     monkeypatch.chdir(tmp_path)
     async with practice("617 relaxed") as pilot:
         await pilot.press("f")
-        assert said(pilot) == "not yet: in column 1, T♦ lies over 7♦"
+        assert said(pilot) == "not yet: T♦ lies on 7♦ in column 1; once no card lies on a lower one"
         moves = iter(winning_line(RELAXED))
         while not line_of(pilot).finishable:
             screen_of(pilot).table.move(next(moves))
