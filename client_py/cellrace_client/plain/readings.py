@@ -55,7 +55,7 @@ class Readings:
         for row in rows:
             phase = self._words.named("phase", row.phase)
             own = f", {self._words('lobby.mine')}" if self._online().name in row.players else ""
-            self._say(f"{row.race}, {phase}{own}, {row.rules}: {', '.join(row.players)}")
+            self._say(self._words.pair(f"{row.race}, {phase}{own}, {row.rules}", ", ".join(row.players)))
         if not rows:
             self._say(self._words("lobby.none"))
 
@@ -66,14 +66,15 @@ class Readings:
             return
         today = await self._online().dailies.today()
         hours, minutes = divmod(today.next_ms // 60_000, 60)
-        self._say(f"{today.day}: {self._words('daily.next', hours=hours, minutes=minutes)}")
+        comes = self._words("daily.next", hours=hours, minutes=minutes)
+        self._say(self._words.pair(today.day, comes))
         for row in today.rows:
             state = self._words.named("daily", row.attempt)
             time = f", {clock(row.time)}" if row.time >= 0 else ""
             streak = f", {self._words('n.streak', row.streak)}" if row.streak else ""
-            self._say(f"{row.rules}: {state}{time}{streak}")
+            self._say(self._words.pair(row.rules, f"{state}{time}{streak}"))
         for name in today.choosing:
-            self._say(f"{name}: {self._words('daily.choosing')}")
+            self._say(self._words.pair(name, self._words("daily.choosing")))
 
     async def _daily_board(self, text: str) -> None:
         part = _part(text)
@@ -107,7 +108,8 @@ class Readings:
         """Which board it is, and what is on it."""
         what = deal_text(top.deal) if top.deal else top.day
         names = (self._words(f"measure.{top.by.value}"), self._words(f"sight.{top.sight.value}"))
-        self._say(f"{self._words('menu.boards')}: {', '.join(filter(None, [what, top.rules, *names]))}")
+        which = ", ".join(filter(None, [what, top.rules, *names]))
+        self._say(self._words.pair(self._words("menu.boards"), which))
         for row in top.rows:
             self._say(self._board_line(row, top.by))
         if not top.rows:
@@ -122,7 +124,8 @@ class Readings:
         parts += [self._exact(row), day_of(row.at, row.time)]
         if row.first:
             parts.append(self._words("boards.first"))
-        return f"{row.place}. {row.name}: {', '.join(parts)}, {self._words('column.run')} {row.run}"
+        parts.append(f"{self._words('column.run')} {row.run}")
+        return self._words.pair(f"{row.place}. {row.name}", ", ".join(parts))
 
     async def _runs(self, player: str) -> None:
         part = _part(player)
@@ -151,7 +154,8 @@ class Readings:
         board = await ask(rules, count=ROWS, offset=part.offset, around=part.around)
         for row in board.rows:
             races = self._words("n.races", row.races)
-            self._say(f"{row.place}. {row.name}: {row.rating} ± {row.deviation}, {races}")
+            rating = f"{row.rating} ± {row.deviation}, {races}"
+            self._say(self._words.pair(f"{row.place}. {row.name}", rating))
         if not board.rows:
             self._say(self._words("ratings.empty"))
         elif board.mine:
@@ -186,7 +190,8 @@ class Readings:
 
     def _frame_line(self, replay: Replay, frame: Frame) -> str:
         home = self._words("n.home", frame.lines[frame.player].cards_home)
-        return f"{clock(frame.t_ms)}, {replay.players[frame.player].name}: {frame.do}, {home}"
+        who = f"{clock(frame.t_ms)}, {replay.players[frame.player].name}"
+        return self._words.pair(who, f"{frame.do}, {home}")
 
 
 def check_daily(words: Catalogue, today: e.Dailies, rules: str) -> None:

@@ -18,12 +18,12 @@ def board_lines(words: Catalogue, position: Position) -> Iterator[str]:
         f"{name} {empty if card == NO_CARD else card_name(card)}"
         for name, card in zip("abcd", position.cells, strict=False)
     ]
-    yield f"{words('pile.cells')}: {', '.join(cells)}"
+    yield words.pair(words("pile.cells"), ", ".join(cells))
     homes = [card_name((height - 1) * 4 + suit) for suit, height in enumerate(position.foundations) if height]
-    yield f"{words('pile.foundations')}: {', '.join(homes) or empty}"
+    yield words.pair(words("pile.foundations"), ", ".join(homes) or words("pile.none"))
     for number, column in enumerate(position.columns, 1):
         cards = " ".join(map(card_name, column)) or empty
-        yield f"{words('pile.column', name=number)}: {cards}"
+        yield words.pair(words("pile.column", name=number), cards)
 
 
 def step_line(words: Catalogue, line: Line, text: str, before: Line | None = None) -> str:
@@ -42,7 +42,7 @@ def step_line(words: Catalogue, line: Line, text: str, before: Line | None = Non
         column = line.position.columns[number]
         pile = words("pile.column", name=number + 1)
         is_left = words("plain.open", pile=pile, card=card_name(column[-1])) if column else ""
-        parts.append(is_left or f"{pile}: {words('pile.empty')}")
+        parts.append(is_left or words.pair(pile, words("pile.empty")))
     return words("plain.moved", move=text, home=f"{'; '.join(parts)}. {home}")
 
 

@@ -127,7 +127,10 @@ def daily_head(
     far."""
     hours, minutes = divmod(today.next_ms // 60_000, 60)
     head = [
-        f"{words('menu.daily')} {today.day} UTC: {words('daily.next', hours=hours, minutes=minutes)}",
+        words.pair(
+            f"{words('menu.daily')} {today.day} UTC",
+            words("daily.next", hours=hours, minutes=minutes),
+        ),
         words(ENTER_DOES.get(attempt_at(today, chosen), "daily.play")),
     ]
     for rules, rows in boards.items():

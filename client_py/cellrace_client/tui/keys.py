@@ -88,7 +88,7 @@ SCREENS: dict[str, Sequence[Act]] = {
 
 
 PRACTICE_FOOT = ("move", "undo", "hint", "finish", "redo", "restart", "save")
-RACE_FOOT = ("move", "undo", "hint", "finish", "give_up", "redo", "restart")
+RACE_FOOT = ("move", "undo", "give_up", "hint", "finish", "redo", "restart")
 """What the line at the foot names where one plays, the most needed first."""
 
 

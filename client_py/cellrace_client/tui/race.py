@@ -229,7 +229,7 @@ class RaceScreen(PlayScreen):
         else:
             said = self.words("n.missing", missing) if missing else self.words("race.waiting_ready")
             comes = stand_in(self.words, model, self._bot_after_s())
-            said = f"{said}: {comes}" if comes else said
+            said = self.words.pair(said, comes) if comes else said
         return f"{said}  {self.words('race.press_start')}" if model.hosting and model.can_start else said
 
     def _bot_after_s(self) -> float | None:

@@ -206,7 +206,7 @@ async def test_what_the_server_refuses_is_told_in_the_players_language() -> None
         ada = Person(url, language="fr")
         ada.type("join race2", "join race2", "join race2", "watch race2")
         await ada.hears("toutes les places sont prises")
-        await ada.hears("trop de demandes, trop vite : de nouveau dans 2 s")
+        await ada.hears("trop de demandes, trop vite\u202f: de nouveau dans 2 s")
         await ada.hears("a code of tomorrow")
         await eventually(lambda: in_race(ada) == "race2")
         ada.type("ready")

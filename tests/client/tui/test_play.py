@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cellrace_client.cli.draw import looks
+from cellrace_client.languages import Catalogue
 from cellrace_client.tui.layout import TOP_ROWS, Layout
 from cellrace_client.tui.looks import Looks, terminal_encoding
 from cellrace_engine import CLASSIC, RELAXED, Line, Move, deal, parse_move
@@ -64,7 +65,7 @@ def reason(text: str) -> str:
     line = Line.begin(CLASSIC, deal(617))
     refusal = line.reason_against(parse_move(text, line))
     assert refusal is not None
-    return Looks().signed(refusal.text)
+    return Looks().signed(Catalogue("en").why(str(refusal.reason), refusal.text, refusal))
 
 
 async def test_a_count_can_be_named_by_keys_and_in_full() -> None:
