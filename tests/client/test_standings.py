@@ -99,8 +99,15 @@ def test_who_watches_is_told_as_much() -> None:
         "  1. Ada                        1:07.312    94 moves  12 ms back for the network, ± 3 ms",
         "  2. Grace (bot)                1:07.320    80 moves  0 ms back for the network, ± 4 ms",
         "     Eve (ghost)                1:30.000    70 moves",
-        "  3. Alan                   7 cards home    21 moves",
+        "  3. Alan                   7 cards home    21 moves  gave up",
     ]
+
+
+def test_rows_of_long_names_are_in_line() -> None:
+    model = ended(FIRST, SECOND, THIRD)
+    model.seats[1].name = "Grace Brewster Murray 24"
+    lines = [line.plain for line in standings_lines(model)][1:4]
+    assert len({line.index(" moves") for line in lines}) == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
