@@ -139,7 +139,12 @@ def _bot(parser: Parser) -> None:
         metavar="S",
         help="seconds a move of a file (default %(default)s)",
     )
-    parser.add_argument("--rules", type=rules, default="classic", help="the rule set where no race is named")
+    parser.add_argument(
+        "--rules",
+        type=rules,
+        default="classic",
+        help="the rule set where no race is named (default %(default)s)",
+    )
     _json(parser)
     parser.add_argument("--token-file", metavar="FILE", help="where the bot's identity is kept between runs")
     _server(parser)
@@ -176,9 +181,13 @@ def _top(parser: Parser) -> None:
 
 def _rows(parser: Parser) -> None:
     """Which rows of a board."""
-    parser.add_argument("--by", choices=("time", "moves", "score"), default="time", help="what counts")
+    parser.add_argument(
+        "--by", choices=("time", "moves", "score"), default="time", help="what counts (default %(default)s)"
+    )
     parser.add_argument("--count", type=int, default=10, help="rows at the most (default %(default)s)")
-    parser.add_argument("--offset", type=int, default=0, help="rows to leave out before them")
+    parser.add_argument(
+        "--offset", type=int, default=0, help="rows to leave out before them (default %(default)s)"
+    )
     parser.add_argument("--around", action="store_true", help="the rows around one's own")
 
 
@@ -218,7 +227,11 @@ def _bot_manner(parser: argparse.ArgumentParser, usual: str | None, text: str) -
     strengths = [strength.name for strength in STRENGTHS]
     parser.add_argument("--bot", choices=strengths, default=usual, help=text)
     parser.add_argument(
-        "--speed", type=positive, default=1.0, metavar="X", help="how many times as fast as people"
+        "--speed",
+        type=positive,
+        default=1.0,
+        metavar="X",
+        help="how many times as fast as people (default %(default)g)",
     )
     parser.add_argument("--name", default="", help="the bot's name; without one the server makes one up")
 
@@ -375,7 +388,11 @@ def _replay(parser: Parser) -> None:
         help="the run's name, as a board shows it, its link, or a file, - for standard input",
     )
     parser.add_argument(
-        "--speed", type=positive, default=1.0, metavar="X", help="how many times as fast as it was"
+        "--speed",
+        type=positive,
+        default=1.0,
+        metavar="X",
+        help="how many times as fast as it was (default %(default)g)",
     )
     parser.add_argument(
         "--from", dest="begin", default="0", metavar="T", help="begin at 75 (seconds) or 1:15"
