@@ -11,11 +11,12 @@ NAME = "cellrace"
 
 def called() -> str:
     """`cellrace` where that is found and is this program, else as it was called: `.venv/bin/cellrace`."""
-    return _called(sys.argv[0] if sys.argv else "", sys.executable)
+    return called_as(sys.argv[0] if sys.argv else "", sys.executable)
 
 
 @cache
-def _called(as_called: str, python: str) -> str:
+def called_as(as_called: str, python: str) -> str:
+    """The same for a program that was called so, by this interpreter; `PATH` is looked at once."""
     program = Path(as_called)
     if program == Path(__file__).with_name("__main__.py"):  # python -m cellrace_client
         program = Path(python).with_name(NAME)

@@ -141,7 +141,7 @@ class RaceModel:
         """The stored runs beside the race, by number."""
         self.race = snapshot.race
         """The race's name."""
-        self.k = snapshot.k
+        self.k: int = snapshot.k
         """The number of the last fact."""
         self.phase = snapshot.phase
         """`lobby`, `countdown`, `running` or `ended`."""

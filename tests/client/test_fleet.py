@@ -97,7 +97,7 @@ async def test_how_far_bots_are_is_told_while_their_races_run() -> None:
     async with scripted(server) as url, connect(url) as client:
         race = await client.watch("race2")
         await race.until(lambda _: True)
-        under_way = bot._UnderWay()
+        under_way = bot.UnderWay()
         under_way.begin(race)
         assert under_way.text == "Me 0/52"
         under_way.done("race2")

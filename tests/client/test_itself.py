@@ -25,7 +25,7 @@ def called(monkeypatch: pytest.MonkeyPatch, as_called: str, path: Path | str, py
     monkeypatch.setattr(sys, "argv", [as_called])
     monkeypatch.setattr(sys, "executable", python or sys.executable)
     monkeypatch.setenv("PATH", str(path))
-    itself._called.cache_clear()
+    itself.called_as.cache_clear()
     return itself.called()
 
 
@@ -65,7 +65,7 @@ def test_the_way_back_is_as_one_was_there(
     arguments = argparse.Namespace(
         url="ws://127.0.0.1:9/ws", plain=True, ascii=False, four_colours=True, language="fr", anonymous=False
     )
-    play._tell_what_goes_on(arguments, Catalogue("fr"), "abcdefg")
+    play.tell_what_goes_on(arguments, Catalogue("fr"), "abcdefg")
     said = capsys.readouterr().err
     assert said.strip().endswith(
         ".venv/bin/cellrace join abcdefg --url ws://127.0.0.1:9/ws --plain --four-colours --language fr"

@@ -95,7 +95,7 @@ def test_in_lines_they_are_whole_sentences() -> None:
 def test_who_watches_is_told_as_much() -> None:
     lines = [line.plain for line in standings_lines(ended(FIRST, SECOND, THIRD, you=-1))]
     assert lines == [
-        "the race is over: everybody is done",
+        "The race is over: everybody is done",
         "  1. Ada                        1:07.312    94 moves  12 ms back for the network, ± 3 ms",
         "  2. Grace (bot)                1:07.320    80 moves  0 ms back for the network, ± 4 ms",
         "     Eve (ghost)                1:30.000    70 moves",

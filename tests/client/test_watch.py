@@ -35,7 +35,7 @@ def test_a_countdown_that_has_begun_shows_what_is_left_of_it() -> None:
 
 def test_a_day_that_is_over_is_a_reason() -> None:
     model = RaceModel(structs.replace(snapshot(5), phase="ended", end="day_over"))
-    assert next(iter(standings_lines(model))).plain == "the race is over: its day is over"
+    assert next(iter(standings_lines(model))).plain == "The race is over: its day is over"
 
 
 def test_boards_are_drawn_as_in_the_terminal_game_with_the_names_of_their_piles() -> None:

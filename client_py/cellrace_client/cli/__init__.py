@@ -11,6 +11,7 @@ from cellrace_client.arguments import (
     Parser,
     address,
     counting,
+    day,
     language,
     named,
     not_negative,
@@ -158,6 +159,7 @@ def _top(parser: Parser) -> None:
             f"--{scope}",
             nargs="?",
             const="",
+            type=day,
             metavar="DATE",
             help=f"the ranked races {about} (2026-11-30; today's without one) instead of a deal",
         )
@@ -211,7 +213,9 @@ def _daily(parser: Parser) -> None:
     parser.add_argument(
         "--rules", type=rules, default="classic", help="the rule set to play (default %(default)s)"
     )
-    parser.add_argument("--day", default="", metavar="DATE", help="the board of another UTC day (2026-11-30)")
+    parser.add_argument(
+        "--day", type=day, default="", metavar="DATE", help="the board of another UTC day (2026-11-30)"
+    )
     parser.add_argument("--bots", action="store_true", help="the boards of bots")
     parser.add_argument("--practice", action="store_true", help="the boards of runs after the one attempt")
     _rows(parser)
@@ -440,7 +444,11 @@ _COMMANDS = {
         "cellrace_client.cli.daily", "show the deals of the day, or have a bot play one", _daily
     ),
     "ghost": _Command("cellrace_client.cli.ghost", "have a bot race against stored runs", _ghost),
-    "top": _Command("cellrace_client.cli.top", "show the board of a deal", _top),
+    "top": _Command(
+        "cellrace_client.cli.top",
+        "show a board: of a deal, of a day’s, a week’s or all ranked races, or of the ratings",
+        _top,
+    ),
     "profile": _Command("cellrace_client.cli.profile", "show a player; export or erase oneself", _profile),
     "token": _Command("cellrace_client.cli.token", "see, show or renew what proves who one is", _token),
     "replay": _Command(

@@ -109,7 +109,7 @@ async def _race(arguments: argparse.Namespace, moves: Sequence[str]) -> int:
 
     if several:
         _begin(arguments.count, arguments.races, is_odd=arguments.count % 2 == 1 and not errand.what)
-    under_way = _UnderWay()
+    under_way = UnderWay()
     is_alone_known = arguments.count % 2 == 1 and arguments.count > 1
     with _progress(several, arguments.count * arguments.races) as advance:
 
@@ -176,7 +176,7 @@ def _announce(client: Client, race: Race) -> None:
     print(f"others sit down or look on at {client.link(race)}", file=sys.stderr, flush=True)
 
 
-class _UnderWay:
+class UnderWay:
     """The races that go on, and how far the bots in them are."""
 
     def __init__(self) -> None:

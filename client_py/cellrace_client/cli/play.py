@@ -222,11 +222,11 @@ def _on_screen(
     )
     app = CellraceApp(settings)
     status = app.run() or 0
-    _tell_what_goes_on(arguments, words, app.goes_on)
+    tell_what_goes_on(arguments, words, app.goes_on)
     return status
 
 
-def _tell_what_goes_on(arguments: argparse.Namespace, words: Catalogue, race: str) -> None:
+def tell_what_goes_on(arguments: argparse.Namespace, words: Catalogue, race: str) -> None:
     """The way back to a race that one has quit, for who can come back as the same."""
     if race and not arguments.anonymous:
         command = " ".join([called(), "join", race, *_again(arguments)])
@@ -267,7 +267,7 @@ def _in_lines(
                 raise
             return 128 + signal.SIGTERM
         finally:
-            _tell_what_goes_on(arguments, words, program.goes_on)
+            tell_what_goes_on(arguments, words, program.goes_on)
         return _status(words, ending) if is_piped else 0
 
     return run_online(play())
@@ -291,7 +291,7 @@ def _status(words: Catalogue, ending: "Ending") -> int:
         return EXIT_NO_INPUT
     if ending.failure is None:
         return 0
-    if not (sys.stdout.isatty() and sys.stderr.isatty()):  # who reads both has read it
+    if not (ending.is_said and sys.stdout.isatty() and sys.stderr.isatty()):  # who reads both has read it
         print(f"cellrace: {told(words, ending.failure)}", file=sys.stderr)
     return status_of(ending.failure)
 

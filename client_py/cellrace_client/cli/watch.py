@@ -200,7 +200,7 @@ def _moved_card(model: RaceModel, seat: int, destination: int) -> int:
 def standings_lines(model: RaceModel) -> Iterator[Text]:
     """The result, a line a seat; ghosts, which have no place, stand where they would."""
     words = Catalogue(DEFAULT)
-    yield Text(f"the race is over: {words.named('end', model.end)}", style="bold")
+    yield Text(f"{words('race.over')}: {words.named('end', model.end)}", style="bold")
     rows = results(model)
     width = max([NAMES_LEAST, *(cell_len(row.called(words)) for row in rows)])
     for row in rows:

@@ -251,6 +251,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "options.yes": "yes",
     "options.no": "no",
     "options.usual": "the usual",
+    "said.example": "as in {what}",
     "options.minutes": "{n} min",
     "options.seconds": "{n} s",
     "options.create": "Open it",

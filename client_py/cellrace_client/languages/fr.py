@@ -254,6 +254,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "options.yes": "oui",
     "options.no": "non",
     "options.usual": "comme d’habitude",
+    "said.example": "p. ex. {what}",
     "options.minutes": "{n} min",
     "options.seconds": "{n} s",
     "options.create": "L’ouvrir",

@@ -251,6 +251,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "options.yes": "sì",
     "options.no": "no",
     "options.usual": "come al solito",
+    "said.example": "per es. {what}",
     "options.minutes": "{n} min",
     "options.seconds": "{n} s",
     "options.create": "Aprila",

@@ -251,6 +251,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "options.yes": "ja",
     "options.no": "nee",
     "options.usual": "zoals gewoonlijk",
+    "said.example": "bijv. {what}",
     "options.minutes": "{n} min",
     "options.seconds": "{n} s",
     "options.create": "Openen",

@@ -255,6 +255,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "options.yes": "так",
     "options.no": "ні",
     "options.usual": "як звичайно",
+    "said.example": "напр. {what}",
     "options.minutes": "{n} хв",
     "options.seconds": "{n} с",
     "options.create": "Відкрити",

@@ -48,11 +48,12 @@ class Settings(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How it ended: what the last command has failed of, if it did, and whether the lines ended before there was a
-    result in the race or the game that one was in."""
+    """How it ended: what the last command has failed of, if it did, whether the lines ended before there was a
+    result in the race or the game that one was in, and whether the failure was said."""
 
     failure: CellraceError | EngineError | OSError | None = None
     unfinished: bool = False
+    is_said: bool = True
 
 
 class Program:
@@ -124,7 +125,7 @@ class Program:
     async def _obey_all(self, first: str, lines: AsyncIterator[str]) -> Ending:
         gathering = asyncio.create_task(self._gather())
         try:
-            ending = await self.obey(first) if first else Ending()
+            ending = await self.obey(first, quietly=self._settings.strict) if first else Ending()
             if ending.failure is not None and self._settings.strict:
                 return ending
             async for line in lines:
@@ -151,8 +152,9 @@ class Program:
             return Ending(gone)
         return Ending(unfinished=not has_result)
 
-    async def obey(self, command: str) -> Ending:
-        """Do what one line asks for, and say what became of it. Returns how it would be to end here."""
+    async def obey(self, command: str, *, quietly: bool = False) -> Ending:
+        """Do what one line asks for, and say what became of it; a failure `quietly` is for whoever is told how it
+        ended. Returns how it would be to end here."""
         asked, _, rest = command.partition(" ")
         await self._stop_showing()
         if self.seat is not None and self.seat.stop_advising():
@@ -167,8 +169,9 @@ class Program:
             else:
                 raise NotUnderstood(misplaced(self.words, command, self.seat is not None))
         except (CellraceError, EngineError, OSError) as error:
-            self._say(told(self.words, error))
-            return Ending(error)
+            if not quietly:
+                self._say(told(self.words, error))
+            return Ending(error, is_said=not quietly)
         return Ending()
 
     async def _help(self, command: str) -> None:

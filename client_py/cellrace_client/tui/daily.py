@@ -11,8 +11,9 @@ from cellrace_client.errors import CellraceError
 from cellrace_client.languages import Catalogue
 from cellrace_client.rule_names import rules_in_words
 from cellrace_client.times import clock
+from cellrace_client.tui.columns import Rows
 from cellrace_client.tui.hand import everywhere
-from cellrace_client.tui.listings import ListScreen, Rows
+from cellrace_client.tui.listings import ListScreen
 from cellrace_client.tui.lobby import Chosen
 from cellrace_client.tui.tasks import begin
 from cellrace_protocol import events as e

@@ -87,6 +87,9 @@ SCREENS: dict[str, Sequence[Act]] = {
 """What there is on each screen, besides what there is on all."""
 
 
+PLAYING = frozenset(act.name for act in PLAY) | {"give_up"}
+"""What one does while one plays."""
+
 PRACTICE_FOOT = ("move", "undo", "hint", "finish", "redo", "restart", "save")
 RACE_FOOT = ("move", "undo", "give_up", "hint", "finish", "redo", "restart")
 """What the line at the foot names where one plays, the most needed first."""
@@ -120,7 +123,7 @@ class KeysScreen(ModalScreen[None]):
 
     DEFAULT_CSS = """
     KeysScreen { align: center middle; }
-    KeysScreen #all { width: 78; max-width: 100%; height: auto; max-height: 100%; background: $surface; padding: 0 1; }
+    KeysScreen #all { width: 100%; height: 100%; background: $surface; padding: 0 1; }
     KeysScreen Static { height: auto; }
     KeysScreen #keys { height: 1; color: $text-muted; }
     """

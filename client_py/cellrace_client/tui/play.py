@@ -61,7 +61,7 @@ class PlayScreen(Screen[None]):
         self.side = Shown(id="side")
         self.said = Shown(id="said")
         self.keys_line = Shown(id="keys")
-        self._typed = Input(id="typed", placeholder="26v3")
+        self._typed = Input(id="typed", placeholder=words("said.example", what="26v3"))
         self._trouble = ""
         self._told_held = ""
         self._advising: asyncio.Task[None] | None = None

@@ -25,7 +25,7 @@ from cellrace_client.tables import RaceTable
 from cellrace_client.times import clock, running
 from cellrace_client.timing import Timing
 from cellrace_client.tui.hand import by_position
-from cellrace_client.tui.keys import BACK, ENTER, RACE_FOOT, SCREENS, Act, acts
+from cellrace_client.tui.keys import BACK, ENTER, PLAYING, RACE_FOOT, SCREENS, Act, acts
 from cellrace_client.tui.lobby import Chosen
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.play import PlayScreen
@@ -107,8 +107,14 @@ class RaceScreen(PlayScreen):
         )
 
     def all_keys(self) -> Sequence[Act]:
-        """Every key that there is here now."""
-        return [act for act in SCREENS["over" if self.race.over else "race"] if self._is_offered(act)]
+        """Every key that there is here now: who does not play, not yet or not any more, has none for it."""
+        if self.race.over:
+            return [act for act in SCREENS["over"] if self._is_offered(act)]
+        model = self.race.model
+        missing: set[str] = set() if is_played(self.race) else set(PLAYING)
+        if model is None or model.phase != "lobby":
+            missing.add("ready")
+        return [act for act in SCREENS["race"] if act.name not in missing and self._is_offered(act)]
 
     def _is_offered(self, act: Act) -> bool:
         """Hints, a rematch, a replay and a board, where there are any."""

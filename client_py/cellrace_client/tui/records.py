@@ -14,8 +14,9 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.profiles import HISTORY, day_of, network_text, profile_lines, standing_line
 from cellrace_client.rule_names import rules_in_words
 from cellrace_client.times import clock
+from cellrace_client.tui.columns import Rows
 from cellrace_client.tui.hand import everywhere
-from cellrace_client.tui.listings import ListScreen, Rows, RunsScreen, run_columns, run_rows
+from cellrace_client.tui.listings import ListScreen, RunsScreen, run_columns, run_rows
 from cellrace_client.tui.tasks import begin
 from cellrace_engine import PRESETS
 from cellrace_protocol import events as e

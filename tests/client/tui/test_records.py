@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from cellrace_client.tui import daily
+from cellrace_client.tui.columns import fitting
 from cellrace_client.tui.daily import DailyScreen
-from cellrace_client.tui.listings import fitting
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.records import BoardScreen, RatingsScreen
 from cellrace_protocol import commands as c
