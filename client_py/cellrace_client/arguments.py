@@ -97,6 +97,19 @@ def language(text: str) -> str:
     return code
 
 
+def day(text: str) -> str:
+    """A day of the calendar, `2026-11-30`; empty for today."""
+    from datetime import date  # noqa: PLC0415 - needed where there is one
+
+    try:
+        known = not text or str(date.fromisoformat(text)) == text
+    except ValueError:
+        known = False
+    if not known:
+        raise argparse.ArgumentTypeError(f"{text} is no day such as 2026-11-30")
+    return text
+
+
 def positive(text: str) -> float:
     """A finite number above 0."""
     number = not_negative(text)

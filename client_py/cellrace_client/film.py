@@ -3,7 +3,7 @@
 import bisect
 from dataclasses import dataclass, field
 
-from cellrace_engine import Line, Refusal, Replay
+from cellrace_engine import Line, PlayerRun, Refusal, Replay
 from cellrace_engine.replay import Action, perform
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
@@ -21,13 +21,14 @@ class Frame:
 
 class Film:
     """All frames of a replay, at least one, in the order of time. It must hold (`verify`): `ValueError` for an action
-    that the rules refuse."""
+    that the rules refuse. The last move of a run is at the time that counts, without what was given back for the
+    network."""
 
     def __init__(self, replay: Replay) -> None:
         begin = Line.begin(replay.rules, replay.start())
         lines = [begin] * len(replay.players)
         actions = sorted(
-            (action.t_ms, player, number, action)
+            (_counted(action.t_ms, run), player, number, action)
             for player, run in enumerate(replay.players)
             for number, action in enumerate(run.actions)
         )
@@ -45,6 +46,10 @@ class Film:
     def at(self, t_ms: float) -> int:
         """The index of the frame that is seen at a time, negative ones included."""
         return max(0, bisect.bisect_right(self._times, t_ms) - 1)
+
+
+def _counted(t_ms: int, run: PlayerRun) -> int:
+    return min(t_ms, run.result.time_ms) if run.result is not None else t_ms
 
 
 def _after(line: Line, action: Action) -> Line:

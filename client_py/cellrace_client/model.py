@@ -94,6 +94,8 @@ class GhostRun:
 
     def at(self, time_ms: float) -> tuple[int, int]:
         """Cards home and moves that stood at a race time."""
+        if self.home_at(time_ms):  # its last step is as much later as was given back to it for the network
+            return (self._steps[-1].home, self._steps[-1].moves) if self._steps else (0, 0)
         passed = bisect.bisect_right(self._times, time_ms)
         step = self._steps[passed - 1] if passed else None
         return (step.home, step.moves) if step is not None else (0, 0)
@@ -139,7 +141,7 @@ class RaceModel:
         """The stored runs beside the race, by number."""
         self.race = snapshot.race
         """The race's name."""
-        self.k = snapshot.k
+        self.k: int = snapshot.k
         """The number of the last fact."""
         self.phase = snapshot.phase
         """`lobby`, `countdown`, `running` or `ended`."""
@@ -198,6 +200,16 @@ class RaceModel:
         """The host can start the race now for whoever is there, though it is not full."""
         taken = sum(seat.taken for seat in self.seats)
         return self.phase == "lobby" and 1 < taken < len(self.seats)
+
+    @property
+    def length_ms(self) -> int:
+        """The time to show of a race that is over: ours if we got home, else the last that counts if all did, else when
+        it ended. What was given back for the network is off: it is the time of the standings."""
+        times = [place.time for place in self.standings]
+        own = next((place.time for place in self.standings if place.seat == self.you), -1)
+        if own >= 0:
+            return own
+        return max(times) if times and min(times) >= 0 else self.time
 
     def apply(self, message: e.AnyRaceMessage) -> None:
         """The next fact. Raises `OutOfStep` when it is not the next, or when a board does not agree with it."""

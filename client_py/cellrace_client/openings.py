@@ -153,6 +153,13 @@ def board_of(text: str) -> BoardQuery:
     return found._replace(deal=str(asked.deal), scope=Scope.DEAL, day="")
 
 
+def is_of_any_deal(text: str) -> bool:
+    """Whether `text`, which is to name a board, says no more than what counts on it and whose it is: neither a deal,
+    nor rules, nor days."""
+    said = [BOARD_WORDS.get(word.lower()) for word in text.split()]
+    return all(known is not None and "scope" not in known for known in said)
+
+
 def replay_file(text: str) -> Path | None:
     """The file that is meant where a replay is named; `None` where it is a run, by its name or its link. A name with a
     folder or an ending is a file's, whether it is there or not."""

@@ -33,7 +33,8 @@ def profile_lines(words: Catalogue, profile: e.Profile) -> Iterator[str]:
         }
         place = words("profile.place", place=best.place, total=best.total)
         by = words.named("measure", best.by)
-        yield f"{words('profile.best', by=by, rules=best.run.rules)}: {results.get(best.by, '')}, {place}"
+        what = words("profile.best", by=by, rules=best.run.rules)
+        yield words.pair(what, f"{results.get(best.by, '')}, {place}")
     for streak in profile.streaks:
         days = words("n.streak", streak.streak)
         yield words("profile.streak", rules=streak.rules, days=days, longest=streak.longest)
@@ -46,10 +47,10 @@ def _rating_lines(words: Catalogue, profile: e.Profile, rating: e.RatingRow) -> 
         standing = words("profile.place", place=rating.place, total=rating.total)
     value = f"{rating.rating} ± {rating.deviation}"
     races = words("n.races", rating.races)
-    yield f"{words('profile.rating', rules=rating.rules)}: {value}, {standing}, {races}"
+    yield words.pair(words("profile.rating", rules=rating.rules), f"{value}, {standing}, {races}")
     steps = [str(step.rating) for step in profile.steps if step.rules == rating.rules]
     if steps:
-        yield f"{words('profile.history', rules=rating.rules)}: {' '.join(steps)}"
+        yield words.pair(words("profile.history", rules=rating.rules), " ".join(steps))
 
 
 def standing_line(words: Catalogue, board: e.Top | e.Ratings) -> str:
@@ -65,5 +66,4 @@ def standing_line(words: Catalogue, board: e.Top | e.Ratings) -> str:
 
 def network_text(words: Catalogue, row: e.BoardRow | e.RunRow) -> tuple[str, str]:
     """What was given back for the network, and how exact a time is."""
-    back = words("state.delay", ms=f"-{row.compensation}" if row.compensation else 0)
-    return back, f"± {words('state.delay', ms=row.error)}"
+    return words("state.back", ms=row.compensation), f"± {words('state.delay', ms=row.error)}"

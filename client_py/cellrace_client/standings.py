@@ -110,4 +110,4 @@ def line_of(words: Catalogue, row: Result) -> str:
         parts.append(words("race.exact", back=row.back_ms, error=row.error_ms))
     elif row.gave_up:
         parts.append(words("race.gave_up"))
-    return f"{place} {row.called(words)}: {', '.join(parts)}"
+    return words.pair(f"{place} {row.called(words)}", ", ".join(parts))

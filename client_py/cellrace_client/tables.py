@@ -5,6 +5,7 @@ Nothing here waits. What was done shows in `line` at once; what is refused, at o
 """
 
 import asyncio
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple, Protocol
@@ -14,7 +15,7 @@ from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, Board
 from cellrace_client.practice import Practice, TakenBack
 from cellrace_client.race import Race
 from cellrace_client.session import OUT_OF_ORDER, Do
-from cellrace_engine import Line, Move, Position, Refusal, card_name, format_move, read_move
+from cellrace_engine import Line, Move, Position, Reason, Refusal, card_name, format_move, read_move
 
 
 class Covered(NamedTuple):
@@ -39,7 +40,13 @@ PILES = "12345678abcd"
 Say = Callable[[Trouble], None]
 
 
-def _by_the_rules(refusal: Refusal) -> Trouble:
+LIKE_A_MOVE = re.compile(r"[0-9a-z][cdhs]?[0-9a-z](v.*)?")
+
+
+def _by_the_rules(refusal: Refusal, move: str = "") -> Trouble:
+    """With the text of a move: one that is not even like one is called none, whatever is wrong with its letters."""
+    if move and refusal.reason is Reason.UNREADABLE and not LIKE_A_MOVE.fullmatch(move):
+        return Trouble(str(refusal.reason), f"{move} is no move: from pile to pile, as in 26 or 3h", refusal)
     return Trouble(str(refusal.reason), refusal.text, refusal)
 
 
@@ -48,12 +55,14 @@ NOT_STARTED = Trouble("not_started", "the race has not started")
 
 
 def not_finishable(position: Position) -> Trouble:
-    """Why the game is not to be finished yet: the first card that lies over a lower one."""
+    """Why the game is not to be finished yet: the first card that lies over a lower one. That one may go home by itself
+    at once; what it takes is that none lies so."""
     for number, column in enumerate(position.columns, 1):
         for upper, lower in pairwise(column):
             if lower >> 2 > upper >> 2:
                 covered = Covered(number, card_name(lower), card_name(upper))
-                text = f"not yet: in column {number}, {covered.card} lies over {covered.onto}"
+                where = f"{covered.card} lies on {covered.onto} in column {number}"
+                text = f"not yet: {where}; once no card lies on a lower one"
                 return Trouble("not_finishable", text, covered)
     return Trouble("not_finishable", "not yet")
 
@@ -103,7 +112,7 @@ class PracticeTable:
 
     def move(self, text: str) -> None:
         """Make a move, in notation."""
-        self._tell(self.practice.move(text, self.time_ms))
+        self._tell(self.practice.move(text, self.time_ms), text)
 
     def undo(self) -> None:
         self._tell(self.practice.undo(self.time_ms))
@@ -123,9 +132,9 @@ class PracticeTable:
         if not self.practice.finish(self.time_ms):
             self._say(not_finishable(self.practice.line.position))
 
-    def _tell(self, refusal: Refusal | None) -> None:
+    def _tell(self, refusal: Refusal | None, move: str = "") -> None:
         if refusal is not None:
-            self._say(_by_the_rules(refusal))
+            self._say(_by_the_rules(refusal, move))
 
 
 class RaceTable:
@@ -157,7 +166,7 @@ class RaceTable:
             return
         refusal = self.race.reason_against(text)
         if refusal is not None:
-            self._say(_by_the_rules(refusal))
+            self._say(_by_the_rules(refusal, text))
             return
         move = read_move(text, line.position, line.rules)
         if not isinstance(move, Refusal):

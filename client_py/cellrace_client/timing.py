@@ -27,6 +27,8 @@ class Timing:
 
     def race_ms(self, model: RaceModel) -> int:
         """The race's time now; as it ended, once it is over."""
+        if model.phase == "ended":
+            return model.length_ms
         since = round(1_000 * (self._now() - self._heard)) if model.phase == "running" else 0
         return model.time + max(0, since)
 

@@ -335,7 +335,7 @@ def test_a_line_that_is_no_text_is_no_command() -> None:
     )
     assert done.returncode == 0
     assert "\ufffd is no command here" in done.stdout.decode()
-    assert "Commands: " in done.stdout.decode()
+    assert "Races:" in done.stdout.decode()
 
 
 def test_options_without_a_command_are_those_of_play() -> None:

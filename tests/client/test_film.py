@@ -1,5 +1,6 @@
 """Replays on the screen: frames, and a projector that stops, steps, jumps and changes speed."""
 
+import dataclasses
 import json
 import os
 import pty
@@ -15,7 +16,7 @@ from cellrace_client.cli.replay import press
 from cellrace_client.film import Film, Projector
 from cellrace_client.times import parse_time
 from cellrace_engine import CLASSIC, DealCode, Line
-from cellrace_engine.replay import Action, PlayerKind, PlayerRun, Replay, to_json
+from cellrace_engine.replay import Action, PlayerKind, PlayerRun, Replay, Result, to_json
 from tests.support.lines import winning_line
 
 ADA = (Action(1_000, "2a"), Action(2_000, "undo"), Action(5_000, "2a"), Action(5_000, "restart"))
@@ -238,3 +239,9 @@ def test_names_are_shown_as_they_are() -> None:
         env={**os.environ, "FORCE_COLOR": "1", "COLUMNS": "100"},
     )
     assert strange in shown.stdout
+
+
+def test_the_last_move_is_at_the_time_that_counts() -> None:
+    counted = 1_000 * len(LINE) - 1
+    run = dataclasses.replace(whole().players[0], result=Result(counted, len(LINE), 52, 0, 1))
+    assert Film(Replay(CLASSIC, (run,), DealCode(4, 617))).length_ms == counted

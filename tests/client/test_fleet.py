@@ -1,13 +1,19 @@
 """Bots of a fleet without a server: what they choose, and how their races are counted."""
 
 import random
+import re
 
 import pytest
+from msgspec import structs
 
 from cellrace_client.bots.fleet import Outcome, Tally
 from cellrace_client.bots.kinds import by_chance
-from cellrace_client.cli import EXIT_USAGE, main
+from cellrace_client.cli import EXIT_USAGE, bot, main
+from cellrace_client.client import connect
 from cellrace_engine import Line, deal, parse_rules
+from cellrace_protocol import commands as c
+from cellrace_protocol import events as e
+from tests.client.test_client import Said, scripted, snapshot
 
 NOWHERE = "ws://127.0.0.1:9/ws"
 
@@ -36,7 +42,7 @@ def test_chance_leaves_out_what_leads_back_and_nothing_else() -> None:
     assert len(chosen) > 10
 
 
-def test_races_are_counted_by_bot() -> None:
+def test_a_race_of_two_bots_is_one_race() -> None:
     tally = Tally()
     for outcome in (
         Outcome("Ada", "r", "617", "classic", "home", 1, 5_000, 52, 90),
@@ -47,7 +53,7 @@ def test_races_are_counted_by_bot() -> None:
         Outcome("Tony", fault="no such race"),
     ):
         tally.count(outcome)
-    assert (tally.races, tally.wins, tally.alone, tally.faults) == (4, 1, 1, 2)
+    assert (tally.races, tally.wins, tally.alone, tally.faults) == (3, 1, 1, 2)
 
 
 @pytest.mark.parametrize(
@@ -69,3 +75,30 @@ def test_what_does_not_go_together_is_told_before_anything_is_begun(wrong: list[
     with pytest.raises(SystemExit) as ended:
         raise SystemExit(main(["bot", *wrong, "--url", NOWHERE]))
     assert ended.value.code == EXIT_USAGE
+
+
+def test_helps_name_the_speed_that_is_usual(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("bot", "ghost", "daily", "replay"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        told = " ".join(capsys.readouterr().out.split())
+        assert re.search(r"--speed X how many times as fast as [a-z ]+ \(default 1\)", told), command
+
+
+@pytest.mark.asyncio
+async def test_how_far_bots_are_is_told_while_their_races_run() -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), structs.replace(snapshot(5), ch=2, race="race2"))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, connect(url) as client:
+        race = await client.watch("race2")
+        await race.until(lambda _: True)
+        under_way = bot.UnderWay()
+        under_way.begin(race)
+        assert under_way.text == "Me 0/52"
+        under_way.done("race2")
+        assert under_way.text == ""

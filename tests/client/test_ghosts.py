@@ -15,6 +15,7 @@ from cellrace_client.session import RaceSession
 from cellrace_engine import deal
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
+from cellrace_protocol.rows import GhostStep
 from tests.client.test_model import snapshot, text
 
 START = text(deal(617))
@@ -135,3 +136,10 @@ def test_ghosts_stand_among_the_results_where_they_would_and_have_no_place() -> 
     assert rows == [["Soon", "(ghost)"], ["1.", "P0"], ["Same", "(ghost)"], ["Late", "(ghost)"], ["2.", "P1"]]
     race.standings = []
     assert len(list(standings_lines(race))) == 1, "a race that never began has no results"
+
+
+def test_the_last_step_of_a_run_counts_though_it_is_as_late_as_was_given_back() -> None:
+    steps = [GhostStep(59_000, 40, 48), GhostStep(60_001, 52, 49)]
+    ghost = GhostRun(e.Ghost(2, 0, "abc-0", "Anna", Kind.HUMAN, 60_000, steps))
+    assert ghost.at(59_999) == (40, 48)
+    assert ghost.at(60_000) == (52, 49)

@@ -20,7 +20,7 @@ FORMS = {"en": 2, "fr": 2, "it": 2, "nl": 2, "uk": 3}
 OTHERS = [language for language in LANGUAGES if language != DEFAULT]
 ENGLISH = Catalogue(DEFAULT)
 PROGRAM = [*Path(cellrace_client.__file__).parent.rglob("*.py")]
-IN_CATALOGUE = set(COUNTED.values())
+IN_CATALOGUE = {*COUNTED.values(), "said.pair", "said.either"}
 """What the catalogue itself says of numbers."""
 
 
@@ -81,7 +81,7 @@ def test_a_refusal_is_told_with_its_numbers() -> None:
     facts = over_capacity()
     words = {language: catalogue.why("over_capacity", facts.text, facts) for language, catalogue in said}
     assert words["en"] == facts.text
-    assert words["fr"] == "3 cartes demandées, au plus 2 : 1 cellule libre vide, 0 colonne vide"
+    assert words["fr"] == "3 cartes demandées, au plus 2\u202f: 1 cellule libre vide, 0 colonne vide"
     assert words["nl"] == "3 kaarten gevraagd, hoogstens 2: 1 lege vrije cel, 0 lege kolommen"
     assert Catalogue("fr").why("odd", "in English") == "in English"
     assert Catalogue("fr").why("wrong_colour_or_rank", "no card named") == "cette carte ne va pas là"
@@ -92,7 +92,7 @@ def test_a_refused_card_is_told_with_what_goes_there_in_every_language() -> None
     refusal = line.reason_against(parse_move("12", line))
     assert refusal is not None
     said = Catalogue("fr").why(str(refusal.reason), refusal.text, refusal)
-    assert said == "JD ne va pas sur KS : il y faut QD, QH"
+    assert said == "JD ne va pas sur KS\u202f: il y faut QD ou QH"
     on_ace = dataclasses.replace(refusal, onto="AH")
     assert Catalogue("fr").why(str(refusal.reason), "text", on_ace) == "cette carte ne va pas là"
 
@@ -103,6 +103,25 @@ def test_what_is_no_deal_is_told_in_every_language(language: str, text: str) -> 
     with pytest.raises(DealError) as wrong:
         DealCode.parse(text)
     assert (str(wrong.value) in told(Catalogue(language), wrong.value)) == (language == DEFAULT)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "QD or QH"), ("fr", "QD ou QH"), ("it", "QD o QH"), ("nl", "QD of QH"), ("uk", "QD або QH")],  # noqa: RUF001
+)
+def test_a_refused_card_names_both_that_go_there(language: str, said: str) -> None:
+    line = Line.begin(CLASSIC, deal(617))
+    refusal = line.reason_against(parse_move("12", line))
+    assert refusal is not None
+    assert said in Catalogue(language).why(str(refusal.reason), refusal.text, refusal)
+
+
+def test_french_has_a_narrow_space_before_its_marks_that_no_line_breaks_at() -> None:
+    texts = Catalogue("fr").texts.values()
+    forms = [form for text in texts for form in ((text,) if isinstance(text, str) else text)]
+    bare = [form for form in forms if re.search(r"(?<!\u202f)[:;?!»](?=\s|$)", form)]
+    assert bare == []
+    assert [form for form in forms if re.search(r"«(?!\u202f)|'|\.\.\.", form)] == []
 
 
 def codes_of_the_specification() -> set[str]:
@@ -148,10 +167,11 @@ def test_an_error_is_told_in_the_players_language() -> None:
     assert told(french, RequestFailed("not_host", "only the host may")) == "seul l’hôte peut le faire"
     assert told(french, ActionRefused("seat_done", "you are done")) == "vous avez fini cette course"
     assert (
-        told(french, RequestFailed("bad_deal", "no deal 0")) == "on ne peut pas jouer cette donne : no deal 0"
+        told(french, RequestFailed("bad_deal", "no deal 0"))
+        == "on ne peut pas jouer cette donne\u202f: no deal 0"
     )
     late = RequestFailed("slow_down", "too often", retry_after=2_001)
-    assert told(french, late) == "trop de demandes, trop vite : de nouveau dans 3 s"
+    assert told(french, late) == "trop de demandes, trop vite\u202f: de nouveau dans 3 s"
     assert told(french, RequestFailed("of_tomorrow", "a new code")) == "a new code"
     assert told(french, OSError("no such file")) == "no such file"
 
@@ -159,7 +179,9 @@ def test_an_error_is_told_in_the_players_language() -> None:
 def test_a_notice_is_told_in_the_players_language_and_the_hosts_words_as_they_are() -> None:
     french = Catalogue("fr")
     assert noticed(french, e.Notice("closed", e.CLOSED)) == "l’hôte a fermé la course"
-    assert noticed(french, e.Notice("sent_away", "too late")) == "l’hôte a fermé cette connexion : too late"
+    assert (
+        noticed(french, e.Notice("sent_away", "too late")) == "l’hôte a fermé cette connexion\u202f: too late"
+    )
     assert noticed(french, e.Notice("announcement", "tea is ready")) == "tea is ready"
     assert noticed(french, e.Notice("of_tomorrow", "in English")) == "in English"
 

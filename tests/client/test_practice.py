@@ -70,7 +70,7 @@ def test_a_table_says_why_something_is_refused() -> None:
     assert said[0].refusal.asked == 3
     assert [trouble.code for trouble in said[1:]] == ["nothing_to_undo", "nothing_to_redo", "not_finishable"]
     assert said[2] == NOTHING_TO_REDO
-    assert said[3].text == "not yet: in column 1, TD lies over 7D"
+    assert said[3].text == "not yet: TD lies on 7D in column 1; once no card lies on a lower one"
 
 
 def test_the_clock_of_a_table_stops_when_it_is_won() -> None:

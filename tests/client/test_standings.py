@@ -11,6 +11,7 @@ from cellrace_client.languages import LANGUAGES, Catalogue
 from cellrace_client.model import GhostRun, RaceModel
 from cellrace_client.plain.words import standings_lines as plain_lines
 from cellrace_client.standings import headline, results, series_line
+from cellrace_client.timing import Timing
 from cellrace_client.tui.result import picture
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
@@ -61,6 +62,22 @@ def test_the_headline_is_for_who_reads_it(you: int, second: e.Place, end: str, s
     assert headline(ENGLISH, ended(FIRST, second, THIRD, you=you, end=end)) == said
 
 
+@pytest.mark.parametrize(
+    ("you", "places", "time"),
+    [
+        (0, (FIRST, SECOND), 67_312),
+        (1, (FIRST, SECOND), 67_320),
+        (-1, (FIRST, SECOND), 67_320),
+        (-1, (FIRST, THIRD), 99),
+    ],
+)
+def test_the_title_has_a_time_of_the_table(you: int, places: tuple[e.Place, ...], time: int) -> None:
+    model = ended(*places, you=you)
+    model.time = 99  # when the race was over, with what was given back
+    assert model.length_ms == time
+    assert Timing(lambda: 0.0).race_ms(model) == time
+
+
 def test_nobody_has_won_who_is_not_home() -> None:
     assert headline(ENGLISH, ended(structs.replace(THIRD, place=1), you=2, end="time_limit")) == "Time is up"
 
@@ -78,12 +95,19 @@ def test_in_lines_they_are_whole_sentences() -> None:
 def test_who_watches_is_told_as_much() -> None:
     lines = [line.plain for line in standings_lines(ended(FIRST, SECOND, THIRD, you=-1))]
     assert lines == [
-        "the race is over: everybody is done",
+        "The race is over: everybody is done",
         "  1. Ada                        1:07.312    94 moves  12 ms back for the network, ± 3 ms",
         "  2. Grace (bot)                1:07.320    80 moves  0 ms back for the network, ± 4 ms",
         "     Eve (ghost)                1:30.000    70 moves",
-        "  3. Alan                   7 cards home    21 moves",
+        "  3. Alan                   7 cards home    21 moves  gave up",
     ]
+
+
+def test_rows_of_long_names_are_in_line() -> None:
+    model = ended(FIRST, SECOND, THIRD)
+    model.seats[1].name = "Grace Brewster Murray 24"
+    lines = [line.plain for line in standings_lines(model)][1:4]
+    assert len({line.index(" moves") for line in lines}) == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

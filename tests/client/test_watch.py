@@ -35,7 +35,7 @@ def test_a_countdown_that_has_begun_shows_what_is_left_of_it() -> None:
 
 def test_a_day_that_is_over_is_a_reason() -> None:
     model = RaceModel(structs.replace(snapshot(5), phase="ended", end="day_over"))
-    assert next(iter(standings_lines(model))).plain == "the race is over: its day is over"
+    assert next(iter(standings_lines(model))).plain == "The race is over: its day is over"
 
 
 def test_boards_are_drawn_as_in_the_terminal_game_with_the_names_of_their_piles() -> None:
@@ -54,3 +54,32 @@ def test_letters_stand_for_suits_where_the_terminal_has_no_symbols(monkeypatch: 
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii"))
     assert drawn(deal(617)).plain.isascii()
     assert drawn_card(0).plain == "AC"
+
+
+@pytest.mark.parametrize(
+    ("language", "away", "lost"),
+    [
+        ("en", "the server goes down now and comes back in a moment", "connection lost: coming back"),
+        ("nl", "de server stopt en is er zo weer", "verbinding weg: hij komt terug"),
+    ],
+)
+def test_a_server_that_restarts_is_one_line_until_it_is_there(
+    monkeypatch: pytest.MonkeyPatch, language: str, away: str, lost: str
+) -> None:
+    monkeypatch.setenv("LC_ALL", f"{language}.UTF-8")
+    screen = Screen()
+    screen.hear(RaceModel(snapshot(5)), snapshot(5))
+
+    def told() -> str:
+        console = Console(width=120)
+        with console.capture() as captured:
+            console.print(screen.render())
+        return captured.get()
+
+    screen.noticed(e.Notice("draining", "the server is going down: reconnect and resume in a moment"))
+    assert away in told()
+    screen.connection(False)
+    assert lost in told()
+    assert away not in told()
+    screen.connection(True)
+    assert lost not in told()

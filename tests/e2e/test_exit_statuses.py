@@ -210,7 +210,6 @@ REFUSED = {
     "daily --bot hard --rules relaxed": "",
     "ghost nosuch-0": "there is no replay nosuch-0",
     "top 617 --token-file {bad}": "bad_token",
-    "top --day yesterday": "",
     "profile Nobody": "there is no player Nobody",
     "profile --token-file {bad}": "bad_token",
     "replay nosuch-0": "there is no replay nosuch-0",
@@ -283,7 +282,8 @@ def test_the_last_command_counts(shell: Shell) -> None:
 WRONG = [
     "race 0", "race 617 --rules nope", "race --json 0", "play 0", "play --local 0", "join 0", "join FC1-C3-AAAAATJ",
     "race --against best", "race --against best 0", "bot 0", "bot 617 --rules nope", "top 0", "top 617 --rules nope",
-    "top", "top 617 --day", "top 617 --by luck", "daily --bot hard --rules nope", "deal 0", "solve 0", "watch", "join",
+    "top", "top 617 --day", "top --day yesterday", "top --week 2026-13-01", "daily --day foo",
+    "top 617 --by luck", "daily --bot hard --rules nope", "deal 0", "solve 0", "watch", "join",
     "replay", "replay {run} --from x", "profile --count -1", "ghost", "quick nonsense", "races x", "verify",
     "demo --pace x", "doctor x", "bot --moves {moves}", "conformance x", "create",
 ]  # fmt: skip

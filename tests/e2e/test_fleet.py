@@ -51,7 +51,7 @@ async def test_bots_race_each_other_so_often_and_end(server: ServerProcess) -> N
     assert all(outcome["end"] in ("home", "gave_up") and outcome["moves"] for outcome in outcomes)
     begun, ended = err.splitlines()
     assert begun == "4 bots, 2 races each: waiting for races"
-    assert ended.startswith("4 bots: 8 races, ")
+    assert ended.startswith("4 bots: 4 races, ")
     assert err.endswith("wins, 0 faults\n")
     async with connect(server.url) as client:
         assert (await client.players.profile("Robot 1")).kind is Kind.BOT
@@ -59,11 +59,17 @@ async def test_bots_race_each_other_so_often_and_end(server: ServerProcess) -> N
 
 async def test_who_meets_nobody_goes(server: ServerProcess) -> None:
     status, out, err = await bots(server, "--count", "3", "--patience", "3", "--speed", "500")
-    assert err.startswith("3 bots: waiting for races\n")
+    assert err.startswith("3 bots: waiting for races\nthey race in twos: one stays alone")
+    assert "nobody came" not in err
     assert err.count(": home in ") + err.count(" home\n") == 2
     assert (status, out.splitlines()[-1]) == (0, out.strip()), "one line"
-    assert out.startswith("3 bots: 2 races, ")
-    assert out.endswith("1 times nobody came\n")
+    assert out.startswith("3 bots: 1 race, ")
+    assert out.endswith("one stayed alone\n")
+
+
+async def test_the_odd_one_goes_when_no_other_is_left(server: ServerProcess) -> None:
+    status, out, _ = await bots(server, "--count", "3", "--speed", "500")
+    assert (status, out.endswith("one stayed alone\n")) == (0, True)
 
 
 async def test_a_bot_does_what_a_run_did_in_its_time(server: ServerProcess) -> None:

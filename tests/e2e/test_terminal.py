@@ -127,6 +127,8 @@ async def test_the_daily_and_the_boards_are_chosen_from_tables(server: ServerPro
         await until(ada, lambda: isinstance(ada.app.screen, LobbyScreen))
         await until(ada, lambda: _daily_is_there(ada))
         press(ada, "enter")
+        await until(ada, lambda: "one attempt a day" in shown(ada))
+        press(ada, "enter")
         await until(ada, lambda: in_race(ada))
         await until(ada, lambda: race_screen(ada).race.line is not None)
         press(ada, "?")

@@ -27,6 +27,7 @@ class Terminal:
         self._tmux = ("tmux", "-S", str(socket), "-f", "/dev/null")
         environment = {
             **os.environ,
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",  # as where it is installed
             "CELLRACER_HOME": str(home),
             "LC_ALL": "C.UTF-8",
             "TERM": "xterm-256color",

@@ -33,7 +33,8 @@ AnswerType = TypeVar("AnswerType")
 
 class Errand(NamedTuple):
     """What each bot of a fleet does: `races` races on `what`, a race (and then rematches), a deal, or, empty, whatever
-    race strangers have. It waits `patience_s` for the others to come. `token` is for one bot alone."""
+    race strangers have. It waits `patience_s` for the others to come, or where it `goes_last` until no other of the
+    fleet is left, if that is sooner. `token` is for one bot alone."""
 
     url: str
     what: str = ""
@@ -42,6 +43,7 @@ class Errand(NamedTuple):
     patience_s: float = 30.0
     name: str = ""
     token: str = ""
+    goes_last: bool = False
 
 
 class Outcome(NamedTuple):
@@ -65,16 +67,22 @@ class Outcome(NamedTuple):
 
 
 class Tally:
-    """What came of the races of a fleet, counted by bot: a race of two of them is two."""
+    """What came of the races of a fleet: a race of two of them is one."""
 
     def __init__(self) -> None:
-        self.races = 0
+        self._names: set[str] = set()
         self.wins = 0
         self.alone = 0
         self.faults = 0
 
+    @property
+    def races(self) -> int:
+        """Races that have begun, and had one of them in it at least."""
+        return len(self._names)
+
     def count(self, outcome: Outcome) -> None:
-        self.races += bool(outcome.deal)
+        if outcome.deal:
+            self._names.add(outcome.race)
         self.wins += outcome.won
         self.alone += outcome.end == "alone"
         self.faults += bool(outcome.fault)
@@ -105,11 +113,14 @@ class Fleet:
         self._seated = seated
         self._on_notice = on_notice
         self._opening = asyncio.Semaphore(OPENING_MOST)
+        self._here = 0
+        self._is_last = asyncio.Event()
 
     async def run(self, count: int) -> None:
         """Have `count` bots race; ends when all are done. What goes wrong with one is its outcome. Raises
         `CannotConnect` or `Disconnected` where no bot has found the server, or none has kept it. Cancelled, all bots
         hang up."""
+        self._here = count
         names = [self._errand.name] if count == 1 else [self._name(n) for n in range(1, count + 1)]
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -135,6 +146,10 @@ class Fleet:
             return error
         except CellraceError as error:
             self._told(Outcome(name, fault=str(error)))
+        finally:
+            self._here -= 1
+            if self._here <= 1:
+                self._is_last.set()
         return None
 
     @asynccontextmanager
@@ -194,9 +209,17 @@ class Fleet:
 
     async def _started(self, race: Race) -> RaceModel:
         """The race when it runs, or is over, or has nobody in it but us for too long: then the seat is given back."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._errand.patience_s):
-                await race.until(lambda model: model.phase != "lobby")
+        begun = asyncio.ensure_future(race.until(lambda model: model.phase != "lobby"))
+        last = asyncio.ensure_future(self._is_last.wait())
+        awaited = {begun, last} if self._errand.goes_last else {begun}
+        try:
+            await asyncio.wait(awaited, timeout=self._errand.patience_s, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            begun.cancel()
+            last.cancel()
+            await asyncio.wait([begun, last])
+        if not begun.cancelled():
+            begun.result()  # raises what has become of it
         model = await race.until(lambda _: True)
         if model.phase == "lobby":
             race.leave()

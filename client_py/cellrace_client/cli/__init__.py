@@ -11,6 +11,7 @@ from cellrace_client.arguments import (
     Parser,
     address,
     counting,
+    day,
     language,
     named,
     not_negative,
@@ -139,7 +140,12 @@ def _bot(parser: Parser) -> None:
         metavar="S",
         help="seconds a move of a file (default %(default)s)",
     )
-    parser.add_argument("--rules", type=rules, default="classic", help="the rule set where no race is named")
+    parser.add_argument(
+        "--rules",
+        type=rules,
+        default="classic",
+        help="the rule set where no race is named (default %(default)s)",
+    )
     _json(parser)
     parser.add_argument("--token-file", metavar="FILE", help="where the bot's identity is kept between runs")
     _server(parser)
@@ -153,6 +159,7 @@ def _top(parser: Parser) -> None:
             f"--{scope}",
             nargs="?",
             const="",
+            type=day,
             metavar="DATE",
             help=f"the ranked races {about} (2026-11-30; today's without one) instead of a deal",
         )
@@ -176,9 +183,13 @@ def _top(parser: Parser) -> None:
 
 def _rows(parser: Parser) -> None:
     """Which rows of a board."""
-    parser.add_argument("--by", choices=("time", "moves", "score"), default="time", help="what counts")
+    parser.add_argument(
+        "--by", choices=("time", "moves", "score"), default="time", help="what counts (default %(default)s)"
+    )
     parser.add_argument("--count", type=int, default=10, help="rows at the most (default %(default)s)")
-    parser.add_argument("--offset", type=int, default=0, help="rows to leave out before them")
+    parser.add_argument(
+        "--offset", type=int, default=0, help="rows to leave out before them (default %(default)s)"
+    )
     parser.add_argument("--around", action="store_true", help="the rows around one's own")
 
 
@@ -202,7 +213,9 @@ def _daily(parser: Parser) -> None:
     parser.add_argument(
         "--rules", type=rules, default="classic", help="the rule set to play (default %(default)s)"
     )
-    parser.add_argument("--day", default="", metavar="DATE", help="the board of another UTC day (2026-11-30)")
+    parser.add_argument(
+        "--day", type=day, default="", metavar="DATE", help="the board of another UTC day (2026-11-30)"
+    )
     parser.add_argument("--bots", action="store_true", help="the boards of bots")
     parser.add_argument("--practice", action="store_true", help="the boards of runs after the one attempt")
     _rows(parser)
@@ -218,7 +231,11 @@ def _bot_manner(parser: argparse.ArgumentParser, usual: str | None, text: str) -
     strengths = [strength.name for strength in STRENGTHS]
     parser.add_argument("--bot", choices=strengths, default=usual, help=text)
     parser.add_argument(
-        "--speed", type=positive, default=1.0, metavar="X", help="how many times as fast as people"
+        "--speed",
+        type=positive,
+        default=1.0,
+        metavar="X",
+        help="how many times as fast as people (default %(default)g)",
     )
     parser.add_argument("--name", default="", help="the bot's name; without one the server makes one up")
 
@@ -375,7 +392,11 @@ def _replay(parser: Parser) -> None:
         help="the run's name, as a board shows it, its link, or a file, - for standard input",
     )
     parser.add_argument(
-        "--speed", type=positive, default=1.0, metavar="X", help="how many times as fast as it was"
+        "--speed",
+        type=positive,
+        default=1.0,
+        metavar="X",
+        help="how many times as fast as it was (default %(default)g)",
     )
     parser.add_argument(
         "--from", dest="begin", default="0", metavar="T", help="begin at 75 (seconds) or 1:15"
@@ -423,7 +444,11 @@ _COMMANDS = {
         "cellrace_client.cli.daily", "show the deals of the day, or have a bot play one", _daily
     ),
     "ghost": _Command("cellrace_client.cli.ghost", "have a bot race against stored runs", _ghost),
-    "top": _Command("cellrace_client.cli.top", "show the board of a deal", _top),
+    "top": _Command(
+        "cellrace_client.cli.top",
+        "show a board: of a deal, of a day’s, a week’s or all ranked races, or of the ratings",
+        _top,
+    ),
     "profile": _Command("cellrace_client.cli.profile", "show a player; export or erase oneself", _profile),
     "token": _Command("cellrace_client.cli.token", "see, show or renew what proves who one is", _token),
     "replay": _Command(

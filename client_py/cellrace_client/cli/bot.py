@@ -4,8 +4,8 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 from rich.console import Console
@@ -37,6 +37,12 @@ MANY = 100
 
 TOLD_MOST = 100
 """So many races of several bots are told one by one."""
+
+TOLD_EVERY_S = 10.0
+"""How often is told how far they are: at the pace of people a race takes minutes."""
+
+FEW = 10
+"""Of so many at most is told how far they are."""
 
 THINKING_MOST = 2
 """Bots that look for a way home at the same time: each takes a processor."""
@@ -102,19 +108,27 @@ async def _race(arguments: argparse.Namespace, moves: Sequence[str]) -> int:
         kept.keep(client.token)
 
     if several:
-        _begin(arguments.count, arguments.races)
+        _begin(arguments.count, arguments.races, is_odd=arguments.count % 2 == 1 and not errand.what)
+    under_way = UnderWay()
+    is_alone_known = arguments.count % 2 == 1 and arguments.count > 1
     with _progress(several, arguments.count * arguments.races) as advance:
 
         def told(outcome: Outcome) -> None:
             tally.count(outcome)
+            under_way.done(outcome.race)
             advance()
             _tell(outcome, as_json=arguments.json, in_words=not several)
-            if is_told and not outcome.fault:
+            if is_told and not outcome.fault and not (is_alone_known and outcome.end == "alone"):
                 print(_in_short(outcome), file=sys.stderr, flush=True)
 
-        announce = None if several or arguments.json else _announce
-        fleet = Fleet(errand, player, told, come=come, seated=announce, on_notice=say)
-        await fleet.run(arguments.count)
+        def seated(client: Client, race: Race) -> None:
+            under_way.begin(race)
+            if not several and not arguments.json:
+                _announce(client, race)
+
+        fleet = Fleet(errand, player, told, come=come, seated=seated, on_notice=say)
+        async with under_way.told(wanted=not arguments.json and arguments.count <= FEW):
+            await fleet.run(arguments.count)
     if several:
         print(_summary(arguments.count, tally), file=sys.stderr if arguments.json else sys.stdout)
     if tally.faults:
@@ -127,7 +141,8 @@ def _errand(arguments: argparse.Namespace, token: str) -> Errand:
     if arguments.ghost:
         url, _ = place_of(arguments.ghost, url, DEFAULT_URL, CHALLENGE)
     patience = arguments.patience or (ALONE_S if arguments.count == 1 else TOGETHER_S)
-    return Errand(url, what, arguments.rules, arguments.races, patience, arguments.name, token)
+    goes_last = arguments.count > 1 and not arguments.patience and not what
+    return Errand(url, what, arguments.rules, arguments.races, patience, arguments.name, token, goes_last)
 
 
 def _thinking(arguments: argparse.Namespace) -> Player:
@@ -145,18 +160,64 @@ async def _haunting(errand: Errand, run: str, speed: float) -> tuple[Errand, Gho
     )
 
 
-def _begin(bots: int, races: int) -> None:
+def _begin(bots: int, races: int, *, is_odd: bool) -> None:
     """Say at once that something goes on: it may be long before the first race is over."""
     if bots > MANY:
         text = f"{bots} bots are many: they share the processors of this machine, and the server may turn some away"
         print(f"cellrace: {text}", file=sys.stderr)
     each = f", {counted(races, 'race')} each" if races > 1 else ""
     print(f"{counted(bots, 'bot')}{each}: waiting for races", file=sys.stderr, flush=True)
+    if is_odd and bots > 1:
+        print("they race in twos: one stays alone, and goes if nobody comes", file=sys.stderr, flush=True)
 
 
 def _announce(client: Client, race: Race) -> None:
     print(f"{client.name}: race {race.id}, seat {race.seat}; waiting for the start", flush=True)
     print(f"others sit down or look on at {client.link(race)}", file=sys.stderr, flush=True)
+
+
+class UnderWay:
+    """The races that go on, and how far the bots in them are."""
+
+    def __init__(self) -> None:
+        self._races: dict[str, list[Race]] = {}
+
+    def begin(self, race: Race) -> None:
+        self._races.setdefault(race.id, []).append(race)
+
+    def done(self, name: str) -> None:
+        """One of the bots in it is done: that is told, and it is not told of with the others any more."""
+        if self._races.get(name):
+            self._races[name].pop()
+
+    @asynccontextmanager
+    async def told(self, *, wanted: bool) -> AsyncGenerator[None]:
+        """Meanwhile, say every few seconds how far they are."""
+        telling = asyncio.create_task(self._tell_on()) if wanted else None
+        try:
+            yield
+        finally:
+            if telling is not None:
+                telling.cancel()
+
+    async def _tell_on(self) -> None:
+        before = ""
+        while True:
+            await asyncio.sleep(TOLD_EVERY_S)
+            text = self.text
+            if text and text != before:
+                print(text, file=sys.stderr, flush=True)
+            before = text
+
+    @property
+    def text(self) -> str:
+        """`bot-7 12/52, bot-9 20/52` for each race that runs."""
+        models = [races[0].model for races in self._races.values() if races]
+        running = [model for model in models if model is not None and model.phase == "running"]
+        return "; ".join(
+            ", ".join(f"{seat.name} {seat.home}/52" for seat in model.seats if seat.taken)
+            for model in running
+        )
 
 
 @contextmanager
@@ -193,5 +254,5 @@ def _in_short(outcome: Outcome) -> str:
 def _summary(bots: int, tally: Tally) -> str:
     parts = [counted(tally.races, "race"), counted(tally.wins, "win"), counted(tally.faults, "fault")]
     if tally.alone:
-        parts.append(f"{tally.alone} times nobody came")
+        parts.append("one stayed alone" if tally.alone == 1 else f"{tally.alone} times nobody came")
     return f"{counted(bots, 'bot')}: {', '.join(parts)}"

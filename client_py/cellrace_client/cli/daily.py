@@ -64,11 +64,14 @@ def _lines(row: e.DailyRow) -> Iterator[str]:
         yield f"  yesterday's deal  {row.last_deal}, salt {row.last_salt}"
 
 
-async def _board(client: Client, rules: str, arguments: argparse.Namespace) -> None:
+async def _board(client: Client, rules: str, arguments: argparse.Namespace, heading: str = "") -> None:
     """The boards of the day's deal under some rules: that of people, and that of bots where there are any, or with
-    `--bots` that alone."""
+    `--bots` that alone. The heading comes once there is something to head."""
     for kind in (Kind.BOT,) if arguments.bots else Kind:
         board = await _asked(client, rules, kind, arguments)
+        if heading:
+            print(heading)
+            heading = ""
         if kind is Kind.BOT and board.rows:
             print("  bots:")
         if kind is Kind.HUMAN or board.rows or arguments.bots:
@@ -97,8 +100,7 @@ async def _show_day(arguments: argparse.Namespace) -> int:
             kind = Kind.BOT if arguments.bots else Kind.HUMAN
             print(json_of(await _asked(client, arguments.rules, kind, arguments)))
         else:
-            print(f"{arguments.day}, {arguments.rules}:")
-            await _board(client, arguments.rules, arguments)
+            await _board(client, arguments.rules, arguments, f"{arguments.day}, {arguments.rules}:")
     return 0
 
 

@@ -67,7 +67,7 @@ def _state(model: RaceModel, now_ms: int, countdown_s: int) -> str:
         case "running":
             return f"running  {running(now_ms)}"
         case _:
-            return f"over  {clock(model.time)}"
+            return f"over  {clock(model.length_ms)}"
 
 
 def _seat(seat: SeatState) -> Panel:

@@ -12,6 +12,7 @@ from cellrace_client.cli.machine import standings_json
 from cellrace_client.cli.online import run_online
 from cellrace_client.cli.watch import show, standings_lines
 from cellrace_client.client import connect
+from cellrace_client.itself import called
 from cellrace_client.links import CHALLENGE, place_of
 from cellrace_protocol.commands import Kind
 
@@ -28,7 +29,9 @@ async def _race(arguments: argparse.Namespace) -> int:
         race = await client.ghosts.race(*arguments.runs)
         where = sys.stderr if arguments.json else sys.stdout
         link = client.link(race)
-        print(f"{client.name}: race {race.id}, watch it with: cellrace watch {link}", file=where, flush=True)
+        print(
+            f"{client.name}: race {race.id}, watch it with: {called()} watch {link}", file=where, flush=True
+        )
         race.ready()
         console = Console(highlight=False)
         screen = (

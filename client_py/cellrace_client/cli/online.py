@@ -25,8 +25,10 @@ from cellrace_client.errors import (
     OptionsClash,
     RequestFailed,
 )
+from cellrace_client.faults import noticed
 from cellrace_client.files import NoText, Unreadable, why
 from cellrace_client.identities import Identities, default_folder, token_in
+from cellrace_client.languages import Catalogue, chosen
 from cellrace_engine import DealError, EngineError, RulesError
 from cellrace_protocol import events as e
 
@@ -92,5 +94,5 @@ async def as_oneself(url: str, token_file: str | None) -> AsyncGenerator[Client]
 
 
 def say(notice: e.Notice) -> None:
-    """Show what the server has to say to everybody or to this connection."""
-    print(f"cellrace: the server says: {notice.text}", file=sys.stderr, flush=True)
+    """Show what the server has to say to everybody or to this connection, in the user's language."""
+    print(f"cellrace: {noticed(Catalogue(chosen()), notice)}", file=sys.stderr, flush=True)

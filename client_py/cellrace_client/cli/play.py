@@ -5,13 +5,14 @@ import asyncio
 import io
 import json
 import os
+import shlex
 import shutil
 import signal
 import sys
 import textwrap
 import threading
 import unicodedata
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
@@ -22,6 +23,7 @@ from cellrace_client.client import connect
 from cellrace_client.errors import NameTooLong, NotUnderstood, OptionOutOfRange, ServerNotStarted
 from cellrace_client.faults import told
 from cellrace_client.identities import Identities, default_folder
+from cellrace_client.itself import called
 from cellrace_client.languages import Catalogue, chosen
 from cellrace_client.links import CHALLENGE, place_of
 from cellrace_client.openings import challenges, joining, opening
@@ -184,7 +186,7 @@ def _without_server(
     none = words("start.none", url=url)
     if not sys.stdin.isatty():
         print(f"cellrace: {none}", file=sys.stderr)
-        print("Is it running (make run)? cellrace play --local needs none.", file=sys.stderr)
+        print(f"Is it running (make run)? {called()} play --local needs none.", file=sys.stderr)
         return None, first
     print(none, file=sys.stderr)
     can_start = url == DEFAULT_URL and can_start_server()
@@ -220,18 +222,27 @@ def _on_screen(
     )
     app = CellraceApp(settings)
     status = app.run() or 0
-    _tell_what_goes_on(arguments, words, app.goes_on)
+    tell_what_goes_on(arguments, words, app.goes_on)
     return status
 
 
-def _tell_what_goes_on(arguments: argparse.Namespace, words: Catalogue, race: str) -> None:
+def tell_what_goes_on(arguments: argparse.Namespace, words: Catalogue, race: str) -> None:
     """The way back to a race that one has quit, for who can come back as the same."""
     if race and not arguments.anonymous:
-        elsewhere = "" if arguments.url == DEFAULT_URL else f" --url {arguments.url}"
+        command = " ".join([called(), "join", race, *_again(arguments)])
         with suppress(OSError):  # where the terminal is gone, nobody is told
-            print(
-                words("race.goes_on", race=race, command=f"cellrace join {race}{elsewhere}"), file=sys.stderr
-            )
+            print(words("race.goes_on", race=race, command=command), file=sys.stderr)
+
+
+def _again(arguments: argparse.Namespace) -> Iterator[str]:
+    """What was said of the server, and of how it is shown, for whoever comes back."""
+    if arguments.url != DEFAULT_URL:
+        yield f"--url {shlex.quote(arguments.url)}"
+    for name in ("plain", "ascii", "four_colours"):
+        if getattr(arguments, name):
+            yield f"--{name.replace('_', '-')}"
+    if arguments.language:
+        yield f"--language {arguments.language}"
 
 
 def _in_lines(
@@ -256,7 +267,7 @@ def _in_lines(
                 raise
             return 128 + signal.SIGTERM
         finally:
-            _tell_what_goes_on(arguments, words, program.goes_on)
+            tell_what_goes_on(arguments, words, program.goes_on)
         return _status(words, ending) if is_piped else 0
 
     return run_online(play())
@@ -280,7 +291,7 @@ def _status(words: Catalogue, ending: "Ending") -> int:
         return EXIT_NO_INPUT
     if ending.failure is None:
         return 0
-    if not (sys.stdout.isatty() and sys.stderr.isatty()):  # who reads both has read it
+    if not (ending.is_said and sys.stdout.isatty() and sys.stderr.isatty()):  # who reads both has read it
         print(f"cellrace: {told(words, ending.failure)}", file=sys.stderr)
     return status_of(ending.failure)
 

@@ -1,12 +1,15 @@
 """`cellrace races`."""
 
 import argparse
+import shlex
 import sys
 
+from cellrace_client.cli import DEFAULT_URL
 from cellrace_client.cli.machine import json_of
 from cellrace_client.cli.online import as_oneself, run_online
 from cellrace_client.client import connect
 from cellrace_client.errors import Disconnected
+from cellrace_client.itself import called
 from cellrace_protocol import events as e
 
 
@@ -17,8 +20,9 @@ def run(arguments: argparse.Namespace) -> int:
 async def _races(url: str, as_json: bool) -> int:
     async with as_oneself(url, None) as client:
         rows = await client.races()
+        elsewhere = "" if url == DEFAULT_URL else f" --url {shlex.quote(url)}"
         for race in client.races_under_way:
-            print(f"your race {race} goes on: cellrace join {race}", file=sys.stderr)
+            print(f"your race {race} goes on: {called()} join {race}{elsewhere}", file=sys.stderr)
     if as_json:
         print(json_of(rows))
         return 0

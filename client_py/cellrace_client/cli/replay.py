@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+from rich.cells import cell_len, set_cell_size
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -88,10 +89,11 @@ async def _fetched(url: str, run: str) -> str:
 def _print(replay: Replay, projector: Projector) -> None:
     """One line an action, from where the projector is on, without waiting."""
     print(f"deal {deal_text(str(replay.deal or 'of its own'))}")
+    width = max(cell_len(player.name) for player in replay.players)
     for frame in projector.film.frames[max(1, projector.index) :]:
         line = frame.lines[frame.player]
-        name = replay.players[frame.player].name
-        print(f"{clock(frame.t_ms):>10}  {name:<12.12} {frame.do:<8} {line.cards_home:>2}/52 home")
+        name = set_cell_size(replay.players[frame.player].name, width)
+        print(f"{clock(frame.t_ms):>10}  {name}  {frame.do:<8} {line.cards_home:>2}/52 home")
 
 
 def _print_json(replay: Replay, projector: Projector) -> None:

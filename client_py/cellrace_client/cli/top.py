@@ -20,6 +20,13 @@ from cellrace_protocol.events import BoardRow, RankRow, Ratings, Top
 def run(arguments: argparse.Namespace) -> int:
     """Show it; returns the exit status."""
     scope, _ = _scope(arguments)
+    if arguments.deal and (scope is not Scope.DEAL or arguments.ratings):
+        print(
+            f"cellrace: {arguments.deal} is a deal, which has a board of its own: "
+            "name it, or one of --day, --week, --ever and --ratings",
+            file=sys.stderr,
+        )
+        return EXIT_USAGE
     if (scope is Scope.DEAL and not arguments.ratings) != bool(arguments.deal):
         print("cellrace: name a deal, or one of --day, --week, --ever and --ratings", file=sys.stderr)
         return EXIT_USAGE
@@ -124,7 +131,7 @@ def _network(row: BoardRow) -> str:
     """What was given back for the network, and how exact the time is, where that is known."""
     if not row.error and not row.compensation:
         return ""
-    return f"  -{row.compensation} ms ± {row.error} ms"
+    return f"  {row.compensation} ms back, ± {row.error} ms"
 
 
 def _standing(board: Top) -> str:

@@ -4,7 +4,8 @@ import argparse
 import time
 from collections.abc import Callable, Iterator
 
-from rich.console import Console, RenderableType
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
@@ -15,8 +16,9 @@ from cellrace_client.cli.machine import event_json
 from cellrace_client.cli.online import run_online, say
 from cellrace_client.client import connect
 from cellrace_client.deal_names import deal_text
+from cellrace_client.faults import connection, noticed
 from cellrace_client.followed import followed
-from cellrace_client.languages import DEFAULT, Catalogue
+from cellrace_client.languages import DEFAULT, Catalogue, chosen
 from cellrace_client.links import place_of
 from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, NO_CARD, RaceModel
 from cellrace_client.race import Event, Race
@@ -26,6 +28,9 @@ from cellrace_client.timing import Timing
 from cellrace_protocol import events as e
 from cellrace_protocol.transfers import unpack_transfer
 
+NAMES_LEAST = 20
+"""So wide is the column of names at least."""
+
 
 def run(arguments: argparse.Namespace) -> int:
     url, race = place_of(arguments.race, arguments.url, DEFAULT_URL)
@@ -34,23 +39,29 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def _watch(url: str, name: str, lines: bool, as_json: bool) -> int:
     console = Console(highlight=False)
-    async with connect(url, name="Spectator", on_notice=say) as client:
+    screen = Screen() if console.is_terminal and not (lines or as_json) else None
+    on_notice, on_connection = (screen.noticed, screen.connection) if screen is not None else (say, None)
+    coming = connect(url, name="Spectator", on_notice=on_notice, on_connection=on_connection)
+    async with coming as client:
         race = await client.watch(name)
         if as_json:
             async for model, event in followed(race):
                 print(event_json(model, event), flush=True)
-        elif lines or not console.is_terminal:
+        elif screen is None:
             await _print_lines(console, race)
         else:
-            await show(console, race)
+            await show(console, race, screen)
         await race.until(lambda model: model.phase == "ended")  # else it was lost, with a reason
     return 0
 
 
 class Screen:
-    """The race as it was at the last event, by a clock that goes on between moves."""
+    """The race as it was at the last event, by a clock that goes on between moves; below it what the server has said
+    of itself, or that it is away, until it is there again."""
 
     def __init__(self) -> None:
+        self._words = Catalogue(chosen())
+        self._said = ""
         self._model: RaceModel | None = None
         self._timing = Timing(time.monotonic)
 
@@ -58,15 +69,22 @@ class Screen:
         self._model = model
         self._timing.hear(event)
 
+    def noticed(self, notice: e.Notice) -> None:
+        self._said = noticed(self._words, notice)
+
+    def connection(self, is_there: bool) -> None:
+        self._said = "" if is_there else connection(self._words, is_there, None)
+
     def render(self) -> RenderableType:
         if self._model is None:
-            return Text("connecting …")
-        return race_view(self._model, self._timing.race_ms(self._model), self._timing.countdown_s())
+            return Text(self._said or "connecting …")
+        view = race_view(self._model, self._timing.race_ms(self._model), self._timing.countdown_s())
+        return Group(view, Text(self._said, "yellow")) if self._said else view
 
 
-async def show(console: Console, race: Race) -> None:
+async def show(console: Console, race: Race, screen: Screen | None = None) -> None:
     """The race on the terminal, until it is over."""
-    screen = Screen()
+    screen = screen or Screen()
     with Live(console=console, refresh_per_second=10, get_renderable=screen.render):
         async for model, event in followed(race):
             screen.hear(model, event)
@@ -139,7 +157,7 @@ def _running_lines(model: RaceModel, event: Event, at: str) -> Iterator[Text]:
         case e.Diff():
             yield _diff_line(model, event, at)
         case e.Done(seat=seat, time=time):
-            yield Text(f"{at}  {model.seats[seat].name} is home in {clock(time)}", style="bold green")
+            yield Text(f"{clock(time)}  {model.seats[seat].name} is home", style="bold green")
         case e.GaveUp(seat=seat):
             yield Text(f"{at}  {model.seats[seat].name} gives up")
         case e.Outage(ms=ms):
@@ -152,7 +170,8 @@ def _running_lines(model: RaceModel, event: Event, at: str) -> Iterator[Text]:
 
 def _diff_line(model: RaceModel, event: e.Diff, at: str) -> Text:
     seat = model.seats[event.seat]
-    text = Text(f"{at}  {seat.name:<12.12} ")
+    width = max(cell_len(seat.name) for seat in model.seats)
+    text = Text(f"{at}  {set_cell_size(seat.name, width)}  ")
     if event.what is e.What.RESTART:
         return text.append("starts the deal again")
     if event.what is e.What.UNDO:
@@ -181,13 +200,18 @@ def _moved_card(model: RaceModel, seat: int, destination: int) -> int:
 def standings_lines(model: RaceModel) -> Iterator[Text]:
     """The result, a line a seat; ghosts, which have no place, stand where they would."""
     words = Catalogue(DEFAULT)
-    yield Text(f"the race is over: {words.named('end', model.end)}", style="bold")
-    for row in results(model):
+    yield Text(f"{words('race.over')}: {words.named('end', model.end)}", style="bold")
+    rows = results(model)
+    width = max([NAMES_LEAST, *(cell_len(row.called(words)) for row in rows)])
+    for row in rows:
         place = "" if row.is_ghost else f"{row.place}."
         result = clock(row.time_ms) if row.is_home else f"{cards(row.home)} home"
-        line = f"{place:>4} {row.called(words):<20} {result:>14}  {column(row.moves, 'move', 4)}"
+        name = set_cell_size(row.called(words), width)
+        line = f"{place:>4} {name} {result:>14}  {column(row.moves, 'move', 4)}"
         if row.is_home and not row.is_ghost:
             line += f"  {words('race.exact', back=row.back_ms, error=row.error_ms)}"
+        elif row.gave_up:
+            line += f"  {words('race.gave_up')}"
         yield Text(line.rstrip(), style="dim" if row.is_ghost else "")
     series = series_line(words, model)
     if series:

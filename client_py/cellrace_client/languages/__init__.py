@@ -29,6 +29,10 @@ class Catalogue:
             text = text[self._form(n)]
         return text.format(n=n, **values)
 
+    def pair(self, what: object, value: object) -> str:
+        """What it is, and behind a colon how it is."""
+        return self("said.pair", what=what, value=value)
+
     def named(self, group: str, code: str) -> str:
         """What a code of the protocol's, in a group such as `phase`, is called; itself where it is not known."""
         key = f"{group}.{code}"
@@ -47,24 +51,24 @@ class Catalogue:
         values: dict[str, object] = {"text": text}
         for _, field, _, _ in Formatter().parse(known):
             if field and field != "text":
-                value = _fitting(facts) if field == "wanted" else getattr(facts, field, None)
+                value = self._fitting(facts) if field == "wanted" else getattr(facts, field, None)
                 if value is None:
                     return None
                 values[field] = self._counted(field, value)
         return known.format(**values)
 
+    def _fitting(self, facts: object) -> str | None:
+        """The two cards that go on the one that a refusal names; `None` where none does."""
+        onto = getattr(facts, "onto", None)
+        at = RANKS.find(onto[0]) if isinstance(onto, str) else 0
+        if at <= 0 or not isinstance(onto, str):
+            return None
+        one, other = (RANKS[at - 1] + suit for suit in ("CS" if onto[1] in "DH" else "DH"))
+        return self("said.either", one=one, other=other)
+
     def _counted(self, field: str, value: object) -> object:
         key = COUNTED.get(field)
         return self(key, value) if key is not None and isinstance(value, int) else value
-
-
-def _fitting(facts: object) -> str | None:
-    """The two cards that go on the one that a refusal names; `None` where none does."""
-    onto = getattr(facts, "onto", None)
-    at = RANKS.find(onto[0]) if isinstance(onto, str) else 0
-    if at <= 0 or not isinstance(onto, str):
-        return None
-    return ", ".join(RANKS[at - 1] + suit for suit in ("CS" if onto[1] in "DH" else "DH"))
 
 
 RANKS = "A23456789TJQK"

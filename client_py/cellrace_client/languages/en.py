@@ -50,17 +50,22 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "phase.ended": "over",
     "n.moves": ("{n} move", "{n} moves"),
     "n.cards": ("{n} card", "{n} cards"),
+    "n.cells": ("{n} cell", "{n} cells"),
     "n.empty_cells": ("{n} empty free cell", "{n} empty free cells"),
     "n.empty_columns": ("{n} empty column", "{n} empty columns"),
     "n.watching": ("{n} is watching", "{n} are watching"),
     "n.missing": ("waiting for one more player", "waiting for {n} more players"),
+    "wait.bot": "a bot comes in {seconds} s if nobody does",
+    "wait.bot_soon": "if nobody comes, a bot does in a moment",
+    "wait.people": "only people come to a ranked race: no bot does",
+    "wait.ghost": "if nobody comes, it goes on against the ghost",
     "n.streak": ("{n} day in a row", "{n} days in a row"),
     "n.home": ("{n} card home", "{n} cards home"),
     "n.races": ("{n} race", "{n} races"),
     "n.won": ("{n} won", "{n} won"),
     "n.free": ("{n} seat free", "{n} seats free"),
     "n.runs": ("{n} finished", "{n} finished"),
-    "race.invite": "Friends join with: cellrace join {race}   or   {link}",
+    "race.invite": "Friends join with: {command}   or   {link}",
     "race.press_ready": "press Enter when you are ready",
     "race.press_start": "s: start with who is here",
     "race.elsewhere": "you play this race in another window: Enter to play here",
@@ -117,6 +122,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "hint.forbidden": "no hints in a ranked race",
     "state.connected": "connected",
     "state.delay": "{ms} ms",
+    "state.back": "{ms} ms back",
     "state.lost": "connection lost: coming back",
     "state.gone": "the connection is gone for good: {why}",
     "state.offline": "no server at {url}: practice only",
@@ -134,8 +140,11 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.under_way": "you are playing it",
     "daily.done": "you have played it",
     "daily.choosing": "the deal is being chosen: ask again in a few seconds",
+    "daily.which": "no deal of the day is called {name}: today there is {names}",
     "daily.again": "It has no rematch: play it again for practice",
     "daily.play": "Enter: play it",
+    "daily.back": "Enter: back to it, its clock goes on",
+    "daily.sure": "Press Enter again: it starts the clock, and there is one attempt a day",
     "daily.practise": "Enter: play it again, for practice",
     "boards.empty": "nobody is on this board yet",
     "runs.empty": "you have finished no race yet",
@@ -146,6 +155,12 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.cell": "free cell {name}",
     "pile.home": "home",
     "pile.empty": "empty",
+    "pile.none": "empty",
+    "said.pair": "{what}: {value}",
+    "said.either": "{one} or {other}",
+    "hand.where": "from {what}: where to? {escape} lets go",
+    "hand.count": "from {what}: how many cards? 1-9, a-d for 10 to 13; {escape} lets go",
+    "hand.first": "v names how many cards, after the first key of a move: 2v34",
     "help.replay": "space stop/go  ←→ step  ↑↓ 10 s  + - speed  Esc back  F1 keys",
     "help.runs": "↑↓ choose  Enter replay  g race against it  Esc back  F1 keys",
     "help.watch": "arrows choose a board  Enter shows it alone  Esc back  F1 keys",
@@ -164,6 +179,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.away": "leave",
     "short.keys": "keys",
     "short.ready": "ready",
+    "short.unready": "not ready",
     "short.rematch": "rematch",
     "short.cards": "your cards",
     "short.result": "result",
@@ -192,6 +208,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "key.film": "replay of the race",
     "key.rematch": "a rematch",
     "key.boards": "the boards of this deal",
+    "key.network": "what a time was shortened by, for the network’s delay",
+    "key.exact": "how exact a time is, either way",
     "key.menu": "choose what to do; the letters do it at once",
     "key.races": "to the list of races (Tab too), ← back to the menu",
     "key.enter": "does what is chosen; in the list, joins or watches",
@@ -233,6 +251,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "options.yes": "yes",
     "options.no": "no",
     "options.usual": "the usual",
+    "said.example": "as in {what}",
     "options.minutes": "{n} min",
     "options.seconds": "{n} s",
     "options.create": "Open it",
@@ -274,20 +293,63 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.nobody": "nobody has finished it yet",
     "plain.no_board": "no board of {name} is shown here",
     "plain.delay": "the connection’s delay: {ms} ms",
-    "plain.commands": (
-        "Commands: quick [ranked] [ghost RUN], race or create [DEAL] [RULES] [seats N] [best N] [limit "
-        "MIN] [countdown S] [delay S] [ranked] [public] [bots] [open], "
-        "against WHOSE [DEAL], join WHAT, races, watch RACE, daily [RULES], play daily, practice [DEAL] [RULES], "
-        "boards [DEAL] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], runs, "
-        "profile [PLAYER], ratings [RULES], "
-        "replay RUN [from T] [speed X] [step N], quit."
+    "section.races": "Races:",
+    "section.game": "In a race or alone:",
+    "section.after": "To look at:",
+    "do.quick": (
+        "quick [ranked] [ghost RUN]: a race with whoever comes; ranked: it counts, with people only; "
+        "ghost: against that run if nobody comes"
     ),
-    "plain.game": (
-        "In a game: a move such as 2a, 26, 3h or 26v3; 33 sends a card where one tap would; undo, redo, "
-        "restart, hint, finish, "
-        "board [NAME], players, save FILE, ready, start, give up, rematch, leave."
+    "do.race": (
+        "race [DEAL] [RULES] [seats N] [best N] [limit MIN] [countdown S] [delay S] [ranked] [public] "
+        "[bots] [open]: opens a race for friends; create is the same"
     ),
+    "do.join": "join WHAT: takes a seat in a race, by its name or link, or on a deal",
+    "do.against": (
+        "against WHOSE [DEAL]: alone against a stored run: best, mine or a player’s on a deal, or one by "
+        "its name"
+    ),
+    "do.watch": "watch RACE: looks on at a race, by its name or link",
+    "do.races": "races: the races that are open or running",
+    "do.play": "play daily [RULES]: the one attempt at the deal of the day; once it is made, practice on it",
+    "do.practice": "practice [DEAL] [RULES]: plays alone, on a random deal if none is named",
+    "do.ready": "ready, start: ready for the race; start it with who is here, as its host",
+    "do.move": (
+        "2a, 26, 3h, 26v3: a move: from where, then to where, v so many cards; 1-8 columns, a-d free "
+        "cells, h home; 33 sends a card where one tap would"
+    ),
+    "do.undo": "undo, redo, restart: takes the last move back, makes it again, goes back to the deal",
+    "do.hint": "hint: a move that leads home; none in ranked races",
+    "do.finish": "finish: sends everything home once nothing can block it",
+    "do.board": "board [NAME]: your board, or that of somebody who can be seen",
+    "do.players": "players: who is in the race, how far, and the clock",
+    "do.give": "give up: be done with the race",
+    "do.rematch": "rematch: once more with the same players, when the race is over",
+    "do.save": "save FILE: keeps the replay of a game alone",
+    "do.leave": "leave: back to the lobby; a race goes on",
+    "do.daily": "daily [RULES]: the deals of the day, or the board of one",
+    "do.boards": (
+        "boards [DEAL] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N]: "
+        "a deal’s board, after a race that of its deal; else the day’s ranked races"
+    ),
+    "do.replay": (
+        "replay [RUN] [from T] [speed X] [step N]: a run’s moves, by its name, link or file; after a "
+        "race yours, else the winner’s"
+    ),
+    "do.runs": "runs [PLAYER]: finished runs, yours if nobody is named",
+    "do.profile": "profile [PLAYER]: a player, you if nobody is named",
+    "do.ratings": "ratings [RULES]: the best ratings",
+    "do.help": "help [COMMAND]: all commands, or one",
+    "do.quit": "quit: ends the program",
     "plain.unknown": "{what} is no command here; help lists them",
+    "plain.overtaken": "no hint: the board changed before one was found",
+    "plain.after": "What now: {what}",
+    "after.replay": "replay shows the run",
+    "after.boards": "boards shows this deal’s board",
+    "after.rematch": "rematch races once more",
+    "after.leave": "leave goes back to the lobby",
+    "plain.not_that": "{what} does not go with {command}. {usage}",
+    "plain.more": "{what} wants more. {usage}",
     "plain.automatic": "by themselves home: {cards}",
     "plain.carried": "{cards} to {pile}",
     "plain.open": "{pile} ends with {card}",
@@ -301,13 +363,15 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.goes_on": "your race {race} goes on: join {race} goes back to it",
     "plain.only_race": "{what} is for races",
     "plain.only_alone": "{what} is for practice",
+    "plain.only_game": "{what} is for a game: quick, race or practice begins one",
+    "plain.only_player": "{what} is for who plays: you look on",
     "plain.name_file": "name a file: save FILE",
     "plain.ended": "the input ended before there was a result",
     "start.none": "No server answers at {url}.",
     "start.offer": "Start one here (s), practise alone (p), or leave (Enter)? ",
     "start.practise": "Practise alone instead (p), or leave (Enter)? ",
     "why.over_capacity": "{text}",
-    "why.wrong_colour_or_rank": "{text}",
+    "why.wrong_colour_or_rank": "{card} does not go on {onto}: {wanted} does",
     "why.not_a_run": "{text}",
     "why.not_next_on_foundation": "{text}",
     "why.wrong_foundation": "{text}",

@@ -50,17 +50,22 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "phase.ended": "finita",
     "n.moves": ("{n} mossa", "{n} mosse"),
     "n.cards": ("{n} carta", "{n} carte"),
+    "n.cells": ("{n} cella", "{n} celle"),
     "n.empty_cells": ("{n} cella libera vuota", "{n} celle libere vuote"),
     "n.empty_columns": ("{n} colonna vuota", "{n} colonne vuote"),
     "n.watching": ("{n} spettatore", "{n} spettatori"),
     "n.missing": ("manca un giocatore", "mancano {n} giocatori"),
+    "wait.bot": "tra {seconds} s viene un bot, se non viene nessuno",
+    "wait.bot_soon": "se non viene nessuno, tra un momento arriva un bot",
+    "wait.people": "in una gara classificata vengono solo persone, nessun bot",
+    "wait.ghost": "se non viene nessuno, continua contro il fantasma",
     "n.streak": ("{n} giorno di fila", "{n} giorni di fila"),
     "n.home": ("{n} carta a casa", "{n} carte a casa"),
     "n.races": ("{n} gara", "{n} gare"),
     "n.won": ("{n} vinta", "{n} vinte"),
     "n.free": ("{n} posto libero", "{n} posti liberi"),
     "n.runs": ("{n} finita", "{n} finite"),
-    "race.invite": "Gli amici entrano con: cellrace join {race}   o   {link}",
+    "race.invite": "Gli amici entrano con: {command}   o   {link}",
     "race.press_ready": "premi Invio quando sei pronto",
     "race.press_start": "s: comincia con chi c’è",
     "race.elsewhere": "stai giocando questa gara in un’altra finestra: Invio per giocare qui",
@@ -117,6 +122,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "hint.forbidden": "niente suggerimenti nelle gare classificate",
     "state.connected": "connesso",
     "state.delay": "{ms} ms",
+    "state.back": "{ms} ms resi",
     "state.lost": "connessione persa: torna subito",
     "state.gone": "la connessione è persa del tutto: {why}",
     "state.offline": "nessun server a {url}: solo allenamento",
@@ -134,8 +140,11 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.under_way": "la stai giocando",
     "daily.done": "l’hai giocata",
     "daily.choosing": "la smazzata si sta scegliendo: richiedi tra qualche secondo",
+    "daily.which": "nessuna smazzata del giorno si chiama {name}: oggi c’è {names}",
     "daily.again": "Niente rivincita: rigiocala per allenarti",
     "daily.play": "Invio: gioca",
+    "daily.back": "Invio: torna lì, il tempo continua",
+    "daily.sure": "Premi ancora Invio: parte il tempo, e c’è un solo tentativo al giorno",
     "daily.practise": "Invio: rigiocala, per allenarti",
     "boards.empty": "nessuno ancora in questa classifica",
     "runs.empty": "nessuna gara finita ancora",
@@ -146,6 +155,12 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.cell": "cella libera {name}",
     "pile.home": "fondazioni",
     "pile.empty": "vuota",
+    "pile.none": "vuote",
+    "said.pair": "{what}: {value}",
+    "said.either": "{one} o {other}",
+    "hand.where": "{what}: dove? {escape} per lasciare",
+    "hand.count": "{what}: quante carte? 1-9, a-d da 10 a 13; {escape} per lasciare",
+    "hand.first": "v dice quante carte, dopo il primo tasto di una mossa: 2v34",
     "help.replay": "spazio ferma/vai  ←→ passo  ↑↓ 10 s  + - velocità  Esc indietro  F1 tasti",
     "help.runs": "↑↓ scegli  Invio rivedi  g sfidala  Esc indietro  F1 tasti",
     "help.watch": "frecce: scegli  Invio: da solo  Esc indietro  F1 tasti",
@@ -164,6 +179,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.away": "esci",
     "short.keys": "tasti",
     "short.ready": "pronto",
+    "short.unready": "non pronto",
     "short.rematch": "rivincita",
     "short.cards": "le tue carte",
     "short.result": "risultato",
@@ -192,6 +208,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "key.film": "rivedi la gara",
     "key.rematch": "una rivincita",
     "key.boards": "le classifiche di questa smazzata",
+    "key.network": "quanto si toglie a un tempo per il ritardo della rete",
+    "key.exact": "quanto è esatto un tempo, in più o in meno",
     "key.menu": "scegli che cosa fare; le lettere lo fanno subito",
     "key.races": "alla lista delle gare (anche Tab), ← torna al menu",
     "key.enter": "fa ciò che è scelto; nella lista, entra o guarda",
@@ -233,6 +251,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "options.yes": "sì",
     "options.no": "no",
     "options.usual": "come al solito",
+    "said.example": "per es. {what}",
     "options.minutes": "{n} min",
     "options.seconds": "{n} s",
     "options.create": "Aprila",
@@ -242,7 +261,9 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "clash.even": "si gioca al meglio di un numero dispari di gare",
     "clash.ranked_deal": "una gara classificata sorteggia la smazzata: non indicarne, o falla amichevole",
     "about.classic": "Le regole solite: le carte sicure salgono da sole, e restano lì.",
-    "about.relaxed": "Le carte possono tornare indietro. 10 punti per ogni carta a casa, 15 in meno per ogni ripresa.",
+    "about.relaxed": (
+        "Le carte possono tornare indietro. 10 punti per ogni carta a casa, 15 in meno per ogni ripresa."
+    ),
     "about.pocket": "Le carte possono tornare su una colonna, con punti; si annullano 100 mosse.",
     "about.linear": "Niente sale da solo, e una colonna vuota vale come una cella per spostare una sequenza.",
     "help.options": "↑↓ scegli  ←→ cambia  Invio apri la gara  Esc indietro  F1 tasti",
@@ -274,21 +295,64 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.nobody": "nessuno l’ha ancora finita",
     "plain.no_board": "qui non si vede nessun tavolo di {name}",
     "plain.delay": "ritardo della connessione: {ms} ms",
-    "plain.commands": (
-        "Comandi: quick [ranked] [ghost PARTITA], race o create [SMAZZATA] [REGOLE] [seats N] [best N] "
-        "[limit MIN] [countdown S] [delay S] [ranked] [public] [bots] [open], "
-        "against CHI [SMAZZATA], join COSA, races, watch GARA, daily [REGOLE], play daily, practice [SMAZZATA] "
-        "[REGOLE], "
-        "boards [SMAZZATA] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], "
-        "runs, profile [GIOCATORE], ratings [REGOLE], "
-        "replay PARTITA [from T] [speed X] [step N], quit."
+    "section.races": "Gare:",
+    "section.game": "In gara o da solo:",
+    "section.after": "Da guardare:",
+    "do.quick": (
+        "quick [ranked] [ghost PARTITA]: una gara con chi viene; ranked: conta, senza bot; ghost: contro "
+        "quella partita se non viene nessuno"
     ),
-    "plain.game": (
-        "In gioco: una mossa come 2a, 26, 3h o 26v3; 33 manda una carta dove andrebbe con un tocco; "
-        "undo, redo, restart, hint, finish, "
-        "board [NOME], players, save FILE, ready, start, give up, rematch, leave."
+    "do.race": (
+        "race [SMAZZATA] [REGOLE] [seats N] [best N] [limit MIN] [countdown S] [delay S] [ranked] "
+        "[public] [bots] [open]: apre una gara per amici; create è lo stesso"
     ),
+    "do.join": "join COSA: prende posto in una gara, col suo nome o link, o su una smazzata",
+    "do.against": (
+        "against CHI [SMAZZATA]: da solo contro una partita registrata: best, mine o di un giocatore su "
+        "una smazzata, o col suo nome"
+    ),
+    "do.watch": "watch GARA: guarda una gara, col suo nome o link",
+    "do.races": "races: le gare aperte o in corso",
+    "do.play": "play daily [REGOLE]: l’unico tentativo alla smazzata del giorno; una volta fatto, per allenarsi",
+    "do.practice": "practice [SMAZZATA] [REGOLE]: gioca da solo, su una smazzata a caso se non ne indichi una",
+    "do.ready": "ready, start: pronto per la gara; cominciarla con chi c’è, se ospiti tu",
+    "do.move": (
+        "2a, 26, 3h, 26v3: una mossa: da dove, poi dove, v tante carte; 1-8 colonne, a-d celle, h a "
+        "casa; 33 manda una carta dove andrebbe con un tocco"
+    ),
+    "do.undo": "undo, redo, restart: annulla l’ultima mossa, la ripete, torna alla smazzata",
+    "do.hint": "hint: una mossa che porta a casa; nessuna nelle gare classificate",
+    "do.finish": "finish: manda tutto a casa quando niente blocca più",
+    "do.board": "board [NOME]: il tuo tavolo, o quello di qualcuno che si può vedere",
+    "do.players": "players: chi è in gara, a che punto, e il tempo",
+    "do.give": "give up: ritirarsi dalla gara",
+    "do.rematch": "rematch: un’altra volta con gli stessi, quando la gara è finita",
+    "do.save": "save FILE: salva la registrazione di una partita da solo",
+    "do.leave": "leave: torna all’inizio; una gara continua",
+    "do.daily": "daily [REGOLE]: le smazzate del giorno, o la classifica di una",
+    "do.boards": (
+        "boards [SMAZZATA] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page "
+        "N]: la classifica di una smazzata, dopo una gara quella della sua; altrimenti le gare "
+        "classificate del giorno"
+    ),
+    "do.replay": (
+        "replay [PARTITA] [from T] [speed X] [step N]: le mosse di una partita, col suo nome, link o "
+        "file; dopo una gara la tua, altrimenti quella del primo"
+    ),
+    "do.runs": "runs [GIOCATORE]: le partite finite, le tue se non indichi nessuno",
+    "do.profile": "profile [GIOCATORE]: un giocatore, tu se non indichi nessuno",
+    "do.ratings": "ratings [REGOLE]: i punteggi migliori",
+    "do.help": "help [COMANDO]: tutti i comandi, o uno (anche aiuto)",
+    "do.quit": "quit: chiude il programma",
     "plain.unknown": "{what} non è un comando qui; help li elenca",
+    "plain.overtaken": "nessun suggerimento: il tavolo è cambiato prima di trovarlo",
+    "plain.after": "E adesso: {what}",
+    "after.replay": "replay mostra la partita",
+    "after.boards": "boards mostra la classifica di questa smazzata",
+    "after.rematch": "rematch rifà la gara",
+    "after.leave": "leave torna all’inizio",
+    "plain.not_that": "{what} non va con {command}. {usage}",
+    "plain.more": "{what} vuole di più. {usage}",
     "plain.automatic": "a casa da sole: {cards}",
     "plain.carried": "{cards} in {pile}",
     "plain.open": "{pile} finisce con {card}",
@@ -302,6 +366,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.goes_on": "la tua gara {race} continua: join {race} ci torna",
     "plain.only_race": "{what} è per le gare",
     "plain.only_alone": "{what} è per l’allenamento",
+    "plain.only_game": "{what} è per una partita: quick, race o practice ne comincia una",
+    "plain.only_player": "{what} è per chi gioca: tu guardi",
     "plain.name_file": "indica un file: save FILE",
     "plain.ended": "l’input è finito prima che ci fosse un risultato",
     "start.none": "Nessun server risponde a {url}.",
@@ -328,7 +394,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.nothing_to_undo": "niente da annullare",
     "why.undo_depth_reached": "non si può annullare oltre",
     "why.nothing_to_redo": "niente da ripetere",
-    "why.not_finishable": "non ancora: colonna {column}, {card} copre {onto}",
+    "why.not_finishable": "non ancora: {card} sta su {onto}, colonna {column}; nessuna sopra una più bassa",
     "why.not_started": "la gara non è cominciata",
     "why.race_over": "la gara è finita",
     "why.seat_done": "hai finito questa gara",

@@ -50,17 +50,22 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "phase.ended": "voorbij",
     "n.moves": ("{n} zet", "{n} zetten"),
     "n.cards": ("{n} kaart", "{n} kaarten"),
+    "n.cells": ("{n} cel", "{n} cellen"),
     "n.empty_cells": ("{n} lege vrije cel", "{n} lege vrije cellen"),
     "n.empty_columns": ("{n} lege kolom", "{n} lege kolommen"),
     "n.watching": ("{n} kijker", "{n} kijkers"),
     "n.missing": ("wachten op nog één speler", "wachten op nog {n} spelers"),
+    "wait.bot": "over {seconds} s komt er een bot als er niemand komt",
+    "wait.bot_soon": "komt er niemand, dan komt er zo een bot",
+    "wait.people": "in een geklasseerde race komen alleen mensen, geen bots",
+    "wait.ghost": "komt er niemand, dan gaat hij verder tegen de geest",
     "n.streak": ("{n} dag achter elkaar", "{n} dagen achter elkaar"),
     "n.home": ("{n} kaart thuis", "{n} kaarten thuis"),
     "n.races": ("{n} race", "{n} races"),
     "n.won": ("{n} gewonnen", "{n} gewonnen"),
     "n.free": ("{n} plaats vrij", "{n} plaatsen vrij"),
     "n.runs": ("{n} voltooid", "{n} voltooid"),
-    "race.invite": "Vrienden doen mee met: cellrace join {race}   of   {link}",
+    "race.invite": "Vrienden doen mee met: {command}   of   {link}",
     "race.press_ready": "druk op Enter als je klaar bent",
     "race.press_start": "s: beginnen met wie er is",
     "race.elsewhere": "je speelt deze race in een ander venster: Enter om hier te spelen",
@@ -117,6 +122,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "hint.forbidden": "geen tips in een geklasseerde race",
     "state.connected": "verbonden",
     "state.delay": "{ms} ms",
+    "state.back": "{ms} ms terug",
     "state.lost": "verbinding weg: hij komt terug",
     "state.gone": "de verbinding is voorgoed weg: {why}",
     "state.offline": "geen server op {url}: alleen oefenen",
@@ -134,8 +140,11 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.under_way": "je speelt het",
     "daily.done": "je hebt het gespeeld",
     "daily.choosing": "het spel wordt gekozen: vraag het zo weer",
+    "daily.which": "geen spel van de dag heet {name}: vandaag is er {names}",
     "daily.again": "Er is geen revanche: speel het nog eens als oefening",
     "daily.play": "Enter: spelen",
+    "daily.back": "Enter: terug ernaar, de klok loopt door",
+    "daily.sure": "Druk nog eens op Enter: de klok start, en er is één poging per dag",
     "daily.practise": "Enter: nog eens spelen, om te oefenen",
     "boards.empty": "nog niemand op deze ranglijst",
     "runs.empty": "nog geen race uitgespeeld",
@@ -146,6 +155,12 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.cell": "vrije cel {name}",
     "pile.home": "huis",
     "pile.empty": "leeg",
+    "pile.none": "leeg",
+    "said.pair": "{what}: {value}",
+    "said.either": "{one} of {other}",
+    "hand.where": "{what}: waarheen? {escape} laat los",
+    "hand.count": "{what}: hoeveel kaarten? 1-9, a-d voor 10 tot 13; {escape} laat los",
+    "hand.first": "v zegt hoeveel kaarten, na de eerste toets van een zet: 2v34",
     "help.replay": "spatie stop/verder  ←→ stap  ↑↓ 10 s  + - tempo  Esc terug  F1 toetsen",
     "help.runs": "↑↓ kiezen  Enter herhaling  g race ertegen  Esc terug  F1 toetsen",
     "help.watch": "pijlen: kies een bord  Enter: alleen  Esc terug  F1 toetsen",
@@ -164,6 +179,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.away": "weg",
     "short.keys": "toetsen",
     "short.ready": "klaar",
+    "short.unready": "niet klaar",
     "short.rematch": "revanche",
     "short.cards": "je kaarten",
     "short.result": "uitslag",
@@ -192,6 +208,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "key.film": "herhaling van de race",
     "key.rematch": "een revanche",
     "key.boards": "de ranglijsten van dit spel",
+    "key.network": "wat van een tijd af gaat voor de vertraging van het netwerk",
+    "key.exact": "hoe precies een tijd is, naar beide kanten",
     "key.menu": "kies wat te doen; de letters doen het meteen",
     "key.races": "naar de lijst met races (ook Tab), ← terug naar het menu",
     "key.enter": "doet wat gekozen is; in de lijst: meedoen of kijken",
@@ -233,6 +251,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "options.yes": "ja",
     "options.no": "nee",
     "options.usual": "zoals gewoonlijk",
+    "said.example": "bijv. {what}",
     "options.minutes": "{n} min",
     "options.seconds": "{n} s",
     "options.create": "Openen",
@@ -274,20 +293,64 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.nobody": "niemand heeft het nog voltooid",
     "plain.no_board": "hier wordt geen bord van {name} getoond",
     "plain.delay": "vertraging van de verbinding: {ms} ms",
-    "plain.commands": (
-        "Opdrachten: quick [ranked] [ghost PARTIJ], race of create [SPEL] [REGELS] [seats N] [best N] "
-        "[limit MIN] [countdown S] [delay S] [ranked] [public] [bots] [open], "
-        "against WIE [SPEL], join WAT, races, watch RACE, daily [REGELS], play daily, practice [SPEL] [REGELS], "
-        "boards [SPEL] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], runs, "
-        "profile [SPELER], ratings [REGELS], "
-        "replay PARTIJ [from T] [speed X] [step N], quit."
+    "section.races": "Races:",
+    "section.game": "In een race of alleen:",
+    "section.after": "Om te bekijken:",
+    "do.quick": (
+        "quick [ranked] [ghost PARTIJ]: een race met wie er komt; ranked: ze telt, zonder bots; ghost: "
+        "tegen die partij als er niemand komt"
     ),
-    "plain.game": (
-        "In een spel: een zet zoals 2a, 26, 3h of 26v3; 33 stuurt een kaart waar één tik haar zou "
-        "sturen; undo, redo, restart, hint, finish, "
-        "board [NAAM], players, save BESTAND, ready, start, give up, rematch, leave."
+    "do.race": (
+        "race [SPEL] [REGELS] [seats N] [best N] [limit MIN] [countdown S] [delay S] [ranked] [public] "
+        "[bots] [open]: opent een race voor vrienden; create is hetzelfde"
     ),
+    "do.join": "join WAT: neemt plaats in een race, met haar naam of link, of op een spel",
+    "do.against": (
+        "against WIE [SPEL]: alleen tegen een bewaarde partij: best, mine of die van een speler op een "
+        "spel, of een met haar naam"
+    ),
+    "do.watch": "watch RACE: kijkt naar een race, met haar naam of link",
+    "do.races": "races: de races die open zijn of lopen",
+    "do.play": "play daily [REGELS]: de ene poging op het spel van de dag; daarna om te oefenen",
+    "do.practice": "practice [SPEL] [REGELS]: speelt alleen, op een willekeurig spel als je er geen noemt",
+    "do.ready": "ready, start: klaar voor de race; beginnen met wie er is, als gastheer",
+    "do.move": (
+        "2a, 26, 3h, 26v3: een zet: van waar, dan waarheen, v zoveel kaarten; 1-8 kolommen, a-d vrije "
+        "cellen, h huis; 33 stuurt een kaart waar één tik haar zou sturen"
+    ),
+    "do.undo": "undo, redo, restart: neemt de laatste zet terug, doet hem weer, terug naar het begin",
+    "do.hint": "hint: een zet die naar huis leidt; geen in een geklasseerde race",
+    "do.finish": "finish: stuurt alles naar huis zodra niets meer blokkeert",
+    "do.board": "board [NAAM]: je bord, of dat van iemand die te zien is",
+    "do.players": "players: wie er meedoet, hoe ver, en de klok",
+    "do.give": "give up: de race opgeven",
+    "do.rematch": "rematch: nog eens met dezelfde spelers, als de race voorbij is",
+    "do.save": "save BESTAND: bewaart de herhaling van een spel alleen",
+    "do.leave": "leave: terug naar het begin; een race gaat door",
+    "do.daily": "daily [REGELS]: de spellen van de dag, of de ranglijst van een",
+    "do.boards": (
+        "boards [SPEL] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N]: "
+        "de ranglijst van een spel, na een race die van haar spel; anders de geklasseerde races van de "
+        "dag"
+    ),
+    "do.replay": (
+        "replay [PARTIJ] [from T] [speed X] [step N]: de zetten van een partij, met haar naam, link of "
+        "bestand; na een race de jouwe, anders die van de winnaar"
+    ),
+    "do.runs": "runs [SPELER]: voltooide partijen, de jouwe als je niemand noemt",
+    "do.profile": "profile [SPELER]: een speler, jij als je niemand noemt",
+    "do.ratings": "ratings [REGELS]: de beste ratings",
+    "do.help": "help [OPDRACHT]: alle opdrachten, of een (hulp ook)",
+    "do.quit": "quit: sluit het programma",
     "plain.unknown": "{what} is hier geen opdracht; help noemt ze",
+    "plain.overtaken": "geen hint: het bord veranderde voordat er een was",
+    "plain.after": "En nu: {what}",
+    "after.replay": "replay toont de partij",
+    "after.boards": "boards toont de ranglijst van dit spel",
+    "after.rematch": "rematch racet nog eens",
+    "after.leave": "leave gaat terug naar het begin",
+    "plain.not_that": "{what} past niet bij {command}. {usage}",
+    "plain.more": "{what} wil meer. {usage}",
     "plain.automatic": "vanzelf naar huis: {cards}",
     "plain.carried": "{cards} naar {pile}",
     "plain.open": "{pile} eindigt met {card}",
@@ -301,6 +364,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.goes_on": "je race {race} gaat door: join {race} brengt je terug",
     "plain.only_race": "{what} is voor races",
     "plain.only_alone": "{what} is voor oefenen",
+    "plain.only_game": "{what} is voor een spel: quick, race of practice begint er een",
+    "plain.only_player": "{what} is voor wie speelt: jij kijkt toe",
     "plain.name_file": "noem een bestand: save BESTAND",
     "plain.ended": "de invoer eindigde voordat er een uitslag was",
     "start.none": "Er antwoordt geen server op {url}.",
@@ -327,7 +392,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.nothing_to_undo": "er is niets terug te nemen",
     "why.undo_depth_reached": "verder terug kan niet",
     "why.nothing_to_redo": "er is niets over te doen",
-    "why.not_finishable": "nog niet: in kolom {column} ligt {card} op {onto}",
+    "why.not_finishable": "nog niet: {card} ligt op {onto} in kolom {column}; pas als niets op lager ligt",
     "why.not_started": "de race is niet begonnen",
     "why.race_over": "de race is voorbij",
     "why.seat_done": "je bent klaar met deze race",

@@ -50,6 +50,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "phase.ended": "завершена",
     "n.moves": ("{n} хід", "{n} ходи", "{n} ходів"),
     "n.cards": ("{n} карта", "{n} карти", "{n} карт"),
+    "n.cells": ("{n} комірка", "{n} комірки", "{n} комірок"),
     "n.empty_cells": (
         "{n} порожня вільна комірка",
         "{n} порожні вільні комірки",
@@ -58,13 +59,17 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "n.empty_columns": ("{n} порожній стовпець", "{n} порожні стовпці", "{n} порожніх стовпців"),
     "n.watching": ("{n} глядач", "{n} глядачі", "{n} глядачів"),
     "n.missing": ("бракує {n} гравця", "бракує {n} гравців", "бракує {n} гравців"),
+    "wait.bot": "за {seconds} с прийде бот, якщо ніхто не прийде",
+    "wait.bot_soon": "якщо ніхто не прийде, зараз прийде бот",
+    "wait.people": "у рейтингову гонку приходять лише люди, без ботів",
+    "wait.ghost": "якщо ніхто не прийде, гонка піде проти привида",
     "n.streak": ("{n} день поспіль", "{n} дні поспіль", "{n} днів поспіль"),
     "n.home": ("{n} карта вдома", "{n} карти вдома", "{n} карт вдома"),
     "n.races": ("{n} гонка", "{n} гонки", "{n} гонок"),
     "n.won": ("перемог: {n}", "перемог: {n}", "перемог: {n}"),
     "n.free": ("{n} вільне місце", "{n} вільні місця", "{n} вільних місць"),
     "n.runs": ("{n} завершена", "{n} завершені", "{n} завершених"),
-    "race.invite": "Друзі приєднуються так: cellrace join {race}   або   {link}",
+    "race.invite": "Друзі приєднуються так: {command}   або   {link}",
     "race.press_ready": "натисніть Enter, коли готові",
     "race.press_start": "s: почати з тими, хто є",
     "race.elsewhere": "ви граєте цю гонку в іншому вікні: Enter, щоб грати тут",
@@ -121,6 +126,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "hint.forbidden": "у рейтинговій гонці підказок немає",
     "state.connected": "з’єднано",
     "state.delay": "{ms} мс",
+    "state.back": "{ms} мс назад",
     "state.lost": "зв’язок утрачено: відновлюю",
     "state.gone": "з’єднання втрачено остаточно: {why}",
     "state.offline": "немає сервера за {url}: лише тренування",
@@ -138,8 +144,11 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.under_way": "ви його граєте",
     "daily.done": "ви його зіграли",
     "daily.choosing": "розклад обирається: спитайте за кілька секунд",
+    "daily.which": "немає роздачі дня {name}: сьогодні є {names}",
     "daily.again": "Реваншу немає: зіграйте його ще раз для тренування",
     "daily.play": "Enter: грати",
+    "daily.back": "Enter: назад до неї, час іде",
+    "daily.sure": "Натисніть Enter ще раз: піде час, а спроба на день одна",
     "daily.practise": "Enter: зіграти ще раз, для тренування",
     "boards.empty": "у цій таблиці ще нікого немає",
     "runs.empty": "завершених гонок ще немає",
@@ -150,6 +159,12 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "pile.cell": "вільна комірка {name}",
     "pile.home": "дім",
     "pile.empty": "порожньо",
+    "pile.none": "порожні",
+    "said.pair": "{what}: {value}",
+    "said.either": "{one} або {other}",
+    "hand.where": "{what}: куди? {escape} відпускає",
+    "hand.count": "{what}: скільки карт? 1-9, a-d для 10-13; {escape} відпускає",
+    "hand.first": "v каже, скільки карт, після першої клавіші ходу: 2v34",
     "help.replay": "пробіл стоп/далі  ←→ крок  ↑↓ 10 с  + - швидкість  Esc назад  F1 клавіші",
     "help.runs": "↑↓ вибір  Enter запис  g гонка проти неї  Esc назад  F1 клавіші",
     "help.watch": "стрілки: вибір  Enter: окремо  Esc назад  F1 клавіші",
@@ -168,6 +183,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.away": "вийти",
     "short.keys": "клавіші",
     "short.ready": "готовий",
+    "short.unready": "не готовий",
     "short.rematch": "реванш",
     "short.cards": "ваші карти",
     "short.result": "підсумок",
@@ -196,6 +212,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "key.film": "запис гонки",
     "key.rematch": "реванш",
     "key.boards": "таблиці цього розкладу",
+    "key.network": "скільки знято з часу за затримку мережі",
+    "key.exact": "наскільки точний час, більше чи менше",
     "key.menu": "вибрати, що робити; літери роблять це одразу",
     "key.races": "до списку гонок (також Tab), ← назад до меню",
     "key.enter": "робить вибране; у списку: сісти або дивитися",
@@ -237,6 +255,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "options.yes": "так",
     "options.no": "ні",
     "options.usual": "як звичайно",
+    "said.example": "напр. {what}",
     "options.minutes": "{n} хв",
     "options.seconds": "{n} с",
     "options.create": "Відкрити",
@@ -278,21 +297,65 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "daily.nobody": "ще ніхто не завершив",
     "plain.no_board": "стіл гравця {name} тут не видно",
     "plain.delay": "затримка з’єднання: {ms} мс",
-    "plain.commands": (
-        "Команди: quick [ranked] [ghost ПАРТІЯ], race або create [РОЗКЛАД] [ПРАВИЛА] [seats N] [best N] "
-        "[limit ХВ] [countdown С] [delay С] [ranked] [public] [bots] [open], "
-        "against ЧИЙ [РОЗКЛАД], join ЩО, races, watch ГОНКА, daily [ПРАВИЛА], play daily, practice [РОЗКЛАД] "
-        "[ПРАВИЛА], "
-        "boards [РОЗКЛАД] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page N], runs, "
-        "profile [ГРАВЕЦЬ], ratings [ПРАВИЛА], "
-        "replay ПАРТІЯ [from T] [speed X] [step N], quit."
+    "section.races": "Гонки:",
+    "section.game": "У гонці чи наодинці:",
+    "section.after": "Щоб подивитися:",
+    "do.quick": (
+        "quick [ranked] [ghost ПАРТІЯ]: гонка з тим, хто прийде; ranked: рейтингова, без ботів; ghost: "
+        "проти цієї партії, якщо ніхто не прийде"
     ),
-    "plain.game": (
-        "У грі: хід, як-от 2a, 26, 3h або 26v3; 33 надсилає карту туди, куди й один дотик; undo, redo, "
-        "restart, hint, finish, "
-        "board [ІМ’Я], players, save ФАЙЛ, ready, start, give up, rematch, leave."
+    "do.race": (
+        "race [РОЗКЛАД] [ПРАВИЛА] [seats N] [best N] [limit ХВ] [countdown С] [delay С] [ranked] "
+        "[public] [bots] [open]: відкриває гонку для друзів; create те саме"
     ),
+    "do.join": "join ЩО: займає місце в гонці за її назвою чи посиланням, або на розкладі",
+    "do.against": (
+        "against ЧИЙ [РОЗКЛАД]: наодинці проти збереженої партії: best, mine чи гравця на розкладі, або "
+        "за назвою"
+    ),
+    "do.watch": "watch ГОНКА: дивитися гонку за її назвою чи посиланням",
+    "do.races": "races: відкриті гонки та ті, що тривають",
+    "do.play": "play daily [ПРАВИЛА]: єдина спроба на роздачі дня; після неї для тренування",
+    "do.practice": (
+        "practice [РОЗКЛАД] [ПРАВИЛА]: грати наодинці, на випадковому розкладі, якщо жодного не названо"
+    ),
+    "do.ready": "ready, start: готовий до гонки; почати з тими, хто є, як господар",
+    "do.move": (
+        "2a, 26, 3h, 26v3: хід: звідки, потім куди, v скільки карт; 1-8 стовпці, a-d комірки, h додому; "
+        "33 надсилає карту туди, куди й один дотик"
+    ),
+    "do.undo": "undo, redo, restart: забирає останній хід, робить його знову, вертає до розкладу",
+    "do.hint": "hint: хід, що веде додому; у рейтингових гонках немає",
+    "do.finish": "finish: надсилає все додому, коли вже ніщо не заважає",
+    "do.board": "board [ІМ’Я]: ваш стіл, або того, кого видно",
+    "do.players": "players: хто в гонці, як далеко, і час",
+    "do.give": "give up: здатися в гонці",
+    "do.rematch": "rematch: ще раз із тими самими, коли гонка закінчена",
+    "do.save": "save ФАЙЛ: зберігає повтор гри наодинці",
+    "do.leave": "leave: назад на початок; гонка триває",
+    "do.daily": "daily [ПРАВИЛА]: роздачі дня, або таблиця однієї",
+    "do.boards": (
+        "boards [РОЗКЛАД] [moves] [score] [first] [practised] [day] [week] [ever] [bots] [around] [page "
+        "N]: таблиця розкладу, після гонки її розкладу; інакше рейтингові гонки дня"
+    ),
+    "do.replay": (
+        "replay [ПАРТІЯ] [from T] [speed X] [step N]: ходи партії за назвою, посиланням чи файлом; після "
+        "гонки ваші, інакше переможця"
+    ),
+    "do.runs": "runs [ГРАВЕЦЬ]: завершені партії, ваші, якщо нікого не названо",
+    "do.profile": "profile [ГРАВЕЦЬ]: гравець, ви, якщо нікого не названо",
+    "do.ratings": "ratings [ПРАВИЛА]: найкращі рейтинги",
+    "do.help": "help [КОМАНДА]: усі команди, або одна (також допомога)",
+    "do.quit": "quit: закриває програму",
     "plain.unknown": "{what} тут не команда; help їх перелічує",
+    "plain.overtaken": "підказки немає: стіл змінився раніше, ніж її знайдено",
+    "plain.after": "Що далі: {what}",
+    "after.replay": "replay показує партію",
+    "after.boards": "boards показує таблицю цього розкладу",
+    "after.rematch": "rematch починає ще раз",
+    "after.leave": "leave вертає на початок",
+    "plain.not_that": "{what} не підходить до {command}. {usage}",
+    "plain.more": "{what}: цього замало. {usage}",
     "plain.automatic": "самі додому: {cards}",
     "plain.carried": "{cards}: {pile}",
     "plain.open": "{pile} закінчується на {card}",
@@ -306,6 +369,8 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "plain.goes_on": "ваша гонка {race} триває: join {race} повертає до неї",
     "plain.only_race": "{what} — для гонок",
     "plain.only_alone": "{what} — для тренування",
+    "plain.only_game": "{what} для гри: її починає quick, race або practice",
+    "plain.only_player": "{what} для того, хто грає: ви дивитеся",
     "plain.name_file": "назвіть файл: save ФАЙЛ",
     "plain.ended": "введення закінчилося раніше, ніж з’явився результат",
     "start.none": "За адресою {url} сервер не відповідає.",
@@ -332,7 +397,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.nothing_to_undo": "немає чого повертати",
     "why.undo_depth_reached": "далі повертати не можна",
     "why.nothing_to_redo": "немає чого повторювати",
-    "why.not_finishable": "ще ні: стовпець {column}, {card} лежить на {onto}",
+    "why.not_finishable": "ще ні: {card} лежить на {onto}, стовпець {column}; жодна не має бути на нижчій",
     "why.not_started": "гонка ще не почалася",
     "why.race_over": "гонку завершено",
     "why.seat_done": "ви вже закінчили цю гонку",

@@ -10,22 +10,26 @@ from cellrace_client.advice import solvable
 from cellrace_client.arrival import arrive, is_known_otherwise
 from cellrace_client.client import Client
 from cellrace_client.deal_names import deal_text
-from cellrace_client.errors import CellraceError, Disconnected, NotUnderstood
+from cellrace_client.errors import CellraceError, Disconnected, NotUnderstood, RequestFailed
 from cellrace_client.faults import connection, noticed, told
 from cellrace_client.files import why
 from cellrace_client.followed import followed
 from cellrace_client.identities import Identities
+from cellrace_client.itself import called
 from cellrace_client.languages import Catalogue
-from cellrace_client.openings import challenges, joining, opening, strangers
-from cellrace_client.plain.readings import Readings
+from cellrace_client.model import RaceModel
+from cellrace_client.openings import Strangers, challenges, joining, opening, strangers
+from cellrace_client.plain.readings import Readings, check_daily
 from cellrace_client.plain.seat import Seat, end, in_race
+from cellrace_client.plain.usage import TOLD_WITH, everything, misplaced, usage
 from cellrace_client.plain.words import event_lines, host_line, standings_lines
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.race_options import race_options
 from cellrace_client.seats import give_back, is_played
-from cellrace_client.standings import series_line
+from cellrace_client.standings import run_to_show, series_line
 from cellrace_client.tables import PracticeTable
+from cellrace_client.waiting import has_no_bot, stand_in, waits_alone
 from cellrace_engine import EngineError
 from cellrace_protocol import events as e
 
@@ -43,16 +47,13 @@ class Settings(NamedTuple):
     strict: bool = False
 
 
-HELP = ("help", "aide", "aiuto", "hulp", "допомога")
-"""What lists the commands, whatever language one speaks."""
-
-
 class Ending(NamedTuple):
-    """How it ended: what the last command has failed of, if it did, and whether the lines ended before there was a
-    result in the race or the game that one was in."""
+    """How it ended: what the last command has failed of, if it did, whether the lines ended before there was a
+    result in the race or the game that one was in, and whether the failure was said."""
 
     failure: CellraceError | EngineError | OSError | None = None
     unfinished: bool = False
+    is_said: bool = True
 
 
 class Program:
@@ -73,8 +74,8 @@ class Program:
             "quick": self._quick, "race": self._race, "create": self._race, "against": self._against,
             "join": self._join, "watch": self._watch, "practice": self._practice,
             "rematch": self._rematch, "play": self._play_daily, "leave": self._back,
-            **dict.fromkeys(HELP, self._help),
-            **Readings(self.words, say, self._online, self._show).commands,
+            **dict.fromkeys(("help", *(word for word, meant in TOLD_WITH.items() if meant == "help")), self._help),
+            **Readings(self.words, say, self._online, self._show, self._over).commands,
         }  # fmt: skip
         self._showing: asyncio.Task[None] | None = None
         """A replay that goes on."""
@@ -124,7 +125,7 @@ class Program:
     async def _obey_all(self, first: str, lines: AsyncIterator[str]) -> Ending:
         gathering = asyncio.create_task(self._gather())
         try:
-            ending = await self.obey(first) if first else Ending()
+            ending = await self.obey(first, quietly=self._settings.strict) if first else Ending()
             if ending.failure is not None and self._settings.strict:
                 return ending
             async for line in lines:
@@ -151,12 +152,13 @@ class Program:
             return Ending(gone)
         return Ending(unfinished=not has_result)
 
-    async def obey(self, command: str) -> Ending:
-        """Do what one line asks for, and say what became of it. Returns how it would be to end here."""
+    async def obey(self, command: str, *, quietly: bool = False) -> Ending:
+        """Do what one line asks for, and say what became of it; a failure `quietly` is for whoever is told how it
+        ended. Returns how it would be to end here."""
         asked, _, rest = command.partition(" ")
         await self._stop_showing()
-        if self.seat is not None:
-            self.seat.stop_advising()
+        if self.seat is not None and self.seat.stop_advising():
+            self._say(self.words("plain.overtaken"))
         try:
             if asked in self._asked:
                 await self._asked[asked](rest.strip())
@@ -165,15 +167,47 @@ class Program:
             elif asked in ("?", ""):
                 await self._help("")
             else:
-                raise NotUnderstood(self.words("plain.unknown", what=asked))
+                raise NotUnderstood(misplaced(self.words, command, self.seat is not None))
         except (CellraceError, EngineError, OSError) as error:
-            self._say(told(self.words, error))
-            return Ending(error)
+            if not quietly:
+                self._say(told(self.words, error))
+            return Ending(error, is_said=not quietly)
         return Ending()
 
-    async def _help(self, _: str) -> None:
-        self._say(self.words("plain.commands"))
-        self._say(self.words("plain.game"))
+    async def _help(self, command: str) -> None:
+        """All commands, or one."""
+        if not command:
+            for line in everything(self.words):
+                self._say(line)
+            return
+        try:
+            self._say(usage(self.words, command))
+        except KeyError:
+            raise NotUnderstood(self.words("plain.unknown", what=command)) from None
+
+    def _wanted(self, command: str, text: str) -> str:
+        """What is typed behind a command that is for something. Raises `NotUnderstood` where nothing is."""
+        if not text:
+            more = self.words("plain.more", what=command, usage=usage(self.words, command))
+            raise NotUnderstood(more)
+        return text
+
+    def _over(self) -> RaceModel | None:
+        """The race that one is still in though it is over: its run and its board are meant where none is named."""
+        race = self.seat.race if self.seat is not None else None
+        model = race.model if race is not None else None
+        return model if model is not None and model.phase == "ended" else None
+
+    def _tell_what_now(self, model: RaceModel) -> None:
+        """What can be done once a race is over."""
+        there_is = {
+            "replay": bool(run_to_show(model)),
+            "boards": bool(model.deal),
+            "rematch": model.you >= 0 and bool(model.start) and not model.daily,
+            "leave": True,
+        }
+        ways = [self.words(f"after.{name}") for name, is_there in there_is.items() if is_there]
+        self._say(self.words("plain.after", what=", ".join(ways)))
 
     def _online(self) -> Client:
         if self.client is None:
@@ -202,7 +236,8 @@ class Program:
             self._following = asyncio.create_task(self._follow(seat, race))
             model = await race.until(lambda _: True)
             if race.seat >= 0 and model.phase == "lobby":
-                self._say(self.words("race.invite", race=race.id, link=self._online().link(race)))
+                invite = f"{called()} join {race.id}"
+                self._say(self.words("race.invite", command=invite, link=self._online().link(race)))
                 if not model.seats[race.seat].ready:
                     self._say(self.words("race.press_ready"))
             seat.players()
@@ -212,6 +247,7 @@ class Program:
             if model.phase == "ended":
                 for line in standings_lines(self.words, model):
                     self._say(line)
+                self._tell_what_now(model)
 
     async def _follow(self, seat: Seat, race: Race) -> None:
         refusing = asyncio.create_task(self._hear_refusals(race), name="refusals")
@@ -233,6 +269,8 @@ class Program:
             seat.timing.hear(event)
             for line in event_lines(self.words, model, event, names):
                 self._say(line)
+            if isinstance(event, e.End):
+                self._tell_what_now(model)
             hosted, hosts = hosts, host_line(self.words, model)
             if hosts and hosted not in (None, hosts):
                 self._say(hosts)
@@ -269,15 +307,35 @@ class Program:
 
     async def _quick(self, how: str) -> None:
         asked = strangers(how)
+        if how not in ("", "ranked") and not asked.ghost:
+            told_of = usage(self.words, "quick")
+            raise NotUnderstood(self.words("plain.not_that", what=how, command="quick", usage=told_of))
         house_bot = not asked.ranked and not asked.ghost
         quick = self._online().quick
-        await self._enter(await quick(ranked=asked.ranked, house_bot=house_bot, ghost=asked.ghost))
+        race = await quick(ranked=asked.ranked, house_bot=house_bot, ghost=asked.ghost)
+        await self._enter(race)
+        await self._tell_who_may_come(race, asked)
+
+    async def _tell_who_may_come(self, race: Race, asked: Strangers) -> None:
+        """Who else may, where one waits for strangers alone. That no bot can is told by a notice."""
+        model = race.model
+        if model is None or not waits_alone(model):
+            return
+        said = self.words("wait.ghost") if asked.ghost else stand_in(self.words, model, None)
+        if not said and not asked.ranked:
+            rows = await self._online().races()  # a notice that no bot comes is there before the answer
+            after_ms = next((row.bot_after_ms for row in rows if row.race == race.id), 0)
+            comes = after_ms >= 0 and not has_no_bot(self._online().notices, race.channel)
+            said = stand_in(self.words, model, after_ms / 1_000 if comes else None)
+        if said:
+            self._say(said)
 
     async def _race(self, text: str) -> None:
         asked = race_options(text)
         await self._enter(await self._online().create(**asked._asdict()))
 
     async def _against(self, text: str) -> None:
+        self._wanted("against", text)
         ghosts = self._online().ghosts
         runs = [
             asked.run or await ghosts.of(asked.deal, asked.rules_name, whose=asked.whose)
@@ -286,27 +344,35 @@ class Program:
         await self._enter(await ghosts.race(*runs))
 
     async def _join(self, text: str) -> None:
-        asked = joining(text)
+        asked = joining(self._wanted("join", text))
         await self._enter(await self._online().join(asked.what, rules=asked.rules_name))
 
     async def _watch(self, what: str) -> None:
-        await self._enter(await self._online().watch(what))
+        named = self._wanted("watch", what)
+        await self._enter(await self._online().watch(named))
 
     async def _rematch(self, _: str) -> None:
         race = self.seat.race if self.seat is not None else None
         if race is None:
-            self._say(self.words("plain.only_race", what="rematch"))
-        elif race.model is not None and race.model.daily:
+            raise NotUnderstood(self.words("plain.only_race", what="rematch"))
+        if race.model is not None and race.model.daily:
             self._say(self.words("daily.again"))
         else:
             await self._enter(await self._online().rematch(race))
 
     async def _play_daily(self, rest: str) -> None:
-        words = rest.split()
-        if words[:1] == ["daily"]:
-            await self._enter(await self._online().dailies.play(*words[1:2]))
-        else:
-            self._say(self.words("plain.commands"))
+        what, _, rules = rest.partition(" ")
+        if what != "daily":
+            told_of = usage(self.words, "play")
+            wrong = self.words("plain.not_that", what=what, command="play", usage=told_of)
+            raise NotUnderstood(wrong if what else self.words("plain.more", what="play", usage=told_of))
+        dailies = self._online().dailies
+        try:
+            race = await dailies.play(*[rules] if rules else [])
+        except RequestFailed:
+            check_daily(self.words, await dailies.today(), rules)
+            raise
+        await self._enter(race)
 
     async def _practice(self, text: str) -> None:
         asked = opening(text)

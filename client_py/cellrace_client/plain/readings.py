@@ -9,10 +9,13 @@ from cellrace_client.errors import NotUnderstood, OptionUnclear
 from cellrace_client.files import text_of
 from cellrace_client.film import Film, Frame, Projector
 from cellrace_client.languages import Catalogue
-from cellrace_client.openings import board_of, opening, replay_file
+from cellrace_client.model import RaceModel
+from cellrace_client.openings import board_of, is_of_any_deal, opening, replay_file
+from cellrace_client.plain.usage import usage
 from cellrace_client.profiles import HISTORY, day_of, profile_lines, standing_line
+from cellrace_client.standings import run_to_show
 from cellrace_client.times import clock, parse_time
-from cellrace_engine import Replay, from_json, verify
+from cellrace_engine import EngineError, Replay, from_json, verify
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Measure
 
@@ -27,7 +30,7 @@ Read = Callable[[str], Awaitable[None]]
 
 class Readings:
     """Each of `commands` reads what is typed behind it, and says what it has found. `online` raises `Disconnected`
-    where there is no server."""
+    where there is no server; `over` is the race that has just been, if any."""
 
     def __init__(
         self,
@@ -35,11 +38,13 @@ class Readings:
         say: Callable[[str], None],
         online: Callable[[], Client],
         show: Show,
+        over: Callable[[], RaceModel | None],
     ) -> None:
         self._words = words
         self._say = say
         self._online = online
         self._show = show
+        self._over = over
         self.commands: dict[str, Read] = {
             "races": self._races, "daily": self._daily, "boards": self._boards, "runs": self._runs,
             "profile": self._profile, "ratings": self._ratings, "replay": self._replay,
@@ -50,7 +55,7 @@ class Readings:
         for row in rows:
             phase = self._words.named("phase", row.phase)
             own = f", {self._words('lobby.mine')}" if self._online().name in row.players else ""
-            self._say(f"{row.race}, {phase}{own}, {row.rules}: {', '.join(row.players)}")
+            self._say(self._words.pair(f"{row.race}, {phase}{own}, {row.rules}", ", ".join(row.players)))
         if not rows:
             self._say(self._words("lobby.none"))
 
@@ -61,19 +66,25 @@ class Readings:
             return
         today = await self._online().dailies.today()
         hours, minutes = divmod(today.next_ms // 60_000, 60)
-        self._say(f"{today.day}: {self._words('daily.next', hours=hours, minutes=minutes)}")
+        comes = self._words("daily.next", hours=hours, minutes=minutes)
+        self._say(self._words.pair(today.day, comes))
         for row in today.rows:
             state = self._words.named("daily", row.attempt)
             time = f", {clock(row.time)}" if row.time >= 0 else ""
             streak = f", {self._words('n.streak', row.streak)}" if row.streak else ""
-            self._say(f"{row.rules}: {state}{time}{streak}")
+            self._say(self._words.pair(row.rules, f"{state}{time}{streak}"))
         for name in today.choosing:
-            self._say(f"{name}: {self._words('daily.choosing')}")
+            self._say(self._words.pair(name, self._words("daily.choosing")))
 
     async def _daily_board(self, text: str) -> None:
         part = _part(text)
-        board = board_of(part.text)
-        ask = self._online().dailies.board
+        dailies = self._online().dailies
+        try:
+            board = board_of(part.text)
+        except EngineError:
+            check_daily(self._words, await dailies.today(), part.text)
+            raise
+        ask = dailies.board
         top = await ask(
             board.day,
             rules=board.rules,
@@ -87,6 +98,9 @@ class Readings:
 
     async def _boards(self, text: str) -> None:
         part = _part(text)
+        over = self._over()
+        if over is not None and over.deal and is_of_any_deal(part.text):
+            part = part._replace(text=f"{over.deal} {over.rules} {part.text}")
         board = board_of(part.text)
         self._top(await self._online().board(board, ROWS, part.offset, around=part.around))
 
@@ -94,7 +108,8 @@ class Readings:
         """Which board it is, and what is on it."""
         what = deal_text(top.deal) if top.deal else top.day
         names = (self._words(f"measure.{top.by.value}"), self._words(f"sight.{top.sight.value}"))
-        self._say(f"{self._words('menu.boards')}: {', '.join(filter(None, [what, top.rules, *names]))}")
+        which = ", ".join(filter(None, [what, top.rules, *names]))
+        self._say(self._words.pair(self._words("menu.boards"), which))
         for row in top.rows:
             self._say(self._board_line(row, top.by))
         if not top.rows:
@@ -109,7 +124,8 @@ class Readings:
         parts += [self._exact(row), day_of(row.at, row.time)]
         if row.first:
             parts.append(self._words("boards.first"))
-        return f"{row.place}. {row.name}: {', '.join(parts)}, {self._words('column.run')} {row.run}"
+        parts.append(f"{self._words('column.run')} {row.run}")
+        return self._words.pair(f"{row.place}. {row.name}", ", ".join(parts))
 
     async def _runs(self, player: str) -> None:
         part = _part(player)
@@ -138,7 +154,8 @@ class Readings:
         board = await ask(rules, count=ROWS, offset=part.offset, around=part.around)
         for row in board.rows:
             races = self._words("n.races", row.races)
-            self._say(f"{row.place}. {row.name}: {row.rating} ± {row.deviation}, {races}")
+            rating = f"{row.rating} ± {row.deviation}, {races}"
+            self._say(self._words.pair(f"{row.place}. {row.name}", rating))
         if not board.rows:
             self._say(self._words("ratings.empty"))
         elif board.mine:
@@ -149,6 +166,10 @@ class Readings:
     async def _replay(self, text: str) -> None:
         """`RUN`, and behind it `from T`, `speed X`, `step N`: all at once unless a speed is named."""
         what, asked = _replay_options(text)
+        over = self._over()
+        what = what or (run_to_show(over) if over is not None else "")
+        if not what:
+            raise NotUnderstood(self._words("plain.more", what="replay", usage=usage(self._words, "replay")))
         path = replay_file(what)
         document = text_of(path) if path is not None else await self._online().replay(what)
         replay = from_json(document)
@@ -169,7 +190,15 @@ class Readings:
 
     def _frame_line(self, replay: Replay, frame: Frame) -> str:
         home = self._words("n.home", frame.lines[frame.player].cards_home)
-        return f"{clock(frame.t_ms)}, {replay.players[frame.player].name}: {frame.do}, {home}"
+        who = f"{clock(frame.t_ms)}, {replay.players[frame.player].name}"
+        return self._words.pair(who, f"{frame.do}, {home}")
+
+
+def check_daily(words: Catalogue, today: e.Dailies, rules: str) -> None:
+    """Raises `NotUnderstood`, with what can be named, where there is no deal of the day by these rules."""
+    names = [*(row.rules for row in today.rows), *today.choosing]
+    if rules and names and rules.lower() not in names:
+        raise NotUnderstood(words("daily.which", name=rules, names=", ".join(names)))
 
 
 class _Part(NamedTuple):
@@ -199,7 +228,7 @@ def _part(text: str) -> _Part:
 def _replay_options(text: str) -> tuple[str, dict[str, float]]:
     words = text.split()
     asked: dict[str, float] = {}
-    while len(words) > 2 and words[-2] in ("from", "speed", "step"):
+    while len(words) >= 2 and words[-2] in ("from", "speed", "step"):
         value, key = words.pop(), words.pop()
         number = parse_time(value) if key == "from" else _positive(value)
         if number is None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from cellrace_client.advice import advise, hintless
-from cellrace_client.errors import Disconnected
+from cellrace_client.errors import Disconnected, NotUnderstood
 from cellrace_client.files import why
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import RaceModel
@@ -112,15 +112,14 @@ class Seat:
 
     async def _advise(self, table: Table, line: Line) -> None:
         advice = await advise(line)
-        if table.line == line:
-            none = self.words(hintless(line, advice))
-            self._say(self.words("hint.move", move=advice.move) if advice.move else none)
+        none = self.words(hintless(line, advice))
+        said = self.words("hint.move", move=advice.move) if advice.move else none
+        self._say(said if table.line == line else self.words("plain.overtaken"))
 
-    def stop_advising(self) -> None:
-        """No hint is wanted any more."""
-        if self._advising is not None:
-            self._advising.cancel()
-            self._advising = None
+    def stop_advising(self) -> bool:
+        """No hint is wanted any more; whether one was being looked for."""
+        advising, self._advising = self._advising, None
+        return advising is not None and advising.cancel()
 
     async def advised(self) -> None:
         """Wait for the hint that is looked for, if one is."""
@@ -175,7 +174,7 @@ class Seat:
         for seat in model.seats if model is not None else ():
             if seat.taken:
                 host = model.host if model is not None and model.host_matters else ""
-                self._say(seat_line(self.words, seat, host))
+                self._say(seat_line(self.words, seat, host, running=bool(model and model.start)))
         if model is not None and model.host_away and model.host_matters:
             self._say(self.words("race.host_away"))
         if model is not None and model.start:
@@ -204,8 +203,8 @@ class Seat:
 
     def _racing(self, command: str) -> None:
         if self.race is None or not isinstance(self.table, RaceTable):
-            self._say(self.words("plain.only_race", what=command))
-        elif command == "ready":
+            raise NotUnderstood(self.words("plain.only_race", what=command))
+        if command == "ready":
             self.race.ready()
         elif command == "start":
             self.race.start()

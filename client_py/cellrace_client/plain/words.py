@@ -18,12 +18,12 @@ def board_lines(words: Catalogue, position: Position) -> Iterator[str]:
         f"{name} {empty if card == NO_CARD else card_name(card)}"
         for name, card in zip("abcd", position.cells, strict=False)
     ]
-    yield f"{words('pile.cells')}: {', '.join(cells)}"
+    yield words.pair(words("pile.cells"), ", ".join(cells))
     homes = [card_name((height - 1) * 4 + suit) for suit, height in enumerate(position.foundations) if height]
-    yield f"{words('pile.foundations')}: {', '.join(homes) or empty}"
+    yield words.pair(words("pile.foundations"), ", ".join(homes) or words("pile.none"))
     for number, column in enumerate(position.columns, 1):
         cards = " ".join(map(card_name, column)) or empty
-        yield f"{words('pile.column', name=number)}: {cards}"
+        yield words.pair(words("pile.column", name=number), cards)
 
 
 def step_line(words: Catalogue, line: Line, text: str, before: Line | None = None) -> str:
@@ -42,7 +42,7 @@ def step_line(words: Catalogue, line: Line, text: str, before: Line | None = Non
         column = line.position.columns[number]
         pile = words("pile.column", name=number + 1)
         is_left = words("plain.open", pile=pile, card=card_name(column[-1])) if column else ""
-        parts.append(is_left or f"{pile}: {words('pile.empty')}")
+        parts.append(is_left or words.pair(pile, words("pile.empty")))
     return words("plain.moved", move=text, home=f"{'; '.join(parts)}. {home}")
 
 
@@ -77,8 +77,8 @@ def _pile(words: Catalogue, pile: int) -> str:
     return words("pile.home")
 
 
-def seat_line(words: Catalogue, seat: SeatState, host: str = "") -> str:
-    """One player, and how far; of the `host`, also that."""
+def seat_line(words: Catalogue, seat: SeatState, host: str = "", *, running: bool = False) -> str:
+    """One player, and how far; of the `host`, also that. Once the race is `running`, nobody asks who is ready."""
     parts = [seat.name, words("n.home", seat.home), words("n.moves", seat.moves)]
     if host and seat.player == host:
         parts.insert(1, words("race.host"))
@@ -88,7 +88,7 @@ def seat_line(words: Catalogue, seat: SeatState, host: str = "") -> str:
         parts.append(words("race.gave_up"))
     elif seat.away:
         parts.append(words("race.away"))
-    elif seat.ready:
+    elif seat.ready and not running:
         parts.append(words("race.ready"))
     return ", ".join(parts)
 
@@ -144,11 +144,11 @@ def event_lines(words: Catalogue, model: RaceModel, event: object, names: Mappin
             | e.GaveUp(seat=seat)
             | e.Done(seat=seat)
         ):
-            yield seat_line(words, model.seats[seat])
+            yield seat_line(words, model.seats[seat], running=bool(model.start))
         case e.Progress(seat=seat) if model.seats[seat].moves % 10 == 0:
-            yield seat_line(words, model.seats[seat])
+            yield seat_line(words, model.seats[seat], running=bool(model.start))
         case e.Diff(seat=seat):
-            yield seat_line(words, model.seats[seat])
+            yield seat_line(words, model.seats[seat], running=bool(model.start))
         case e.Countdown(ms=ms):
             yield words("race.countdown", seconds=round(ms / 1_000))
         case e.Go(deal=deal):

@@ -117,6 +117,8 @@ class CellraceApp(App[int]):
     def action_keys(self) -> None:
         """All the keys of the screen that is on, over it."""
         screen = self.screen
+        if isinstance(screen, PlayScreen):
+            screen.let_go()
         if isinstance(screen, KeysScreen):
             screen.dismiss(None)
         elif isinstance(screen, PlayScreen | WatchScreen):
@@ -310,11 +312,13 @@ class CellraceApp(App[int]):
         return await answered
 
     def _enter(self, client: Client, race: Race) -> None:
-        make = RaceScreen if race.seat >= 0 else WatchScreen
+        shown = self.words, self.settings.looks, client, race
         if race.seat >= 0:
             self._seats.taken(race)
+            self.push_screen(RaceScreen(*shown, lambda: self.lobby.listed))
+        else:
+            self.push_screen(WatchScreen(*shown))
         self.lobby.entered(race.id)
-        self.push_screen(make(self.words, self.settings.looks, client, race))
 
     async def _practise(self, asked: Opening) -> None:
         deal = asked.deal

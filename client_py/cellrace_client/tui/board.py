@@ -9,7 +9,7 @@ from cellrace_client.tui.hand import Hand, Intent, carried
 from cellrace_client.tui.layout import FIRST_FOUNDATION, Layout, Place
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.picture import Marks, board_picture
-from cellrace_engine import Line
+from cellrace_engine import Line, TakeBack
 
 FIRST_BUTTON = 1
 
@@ -40,6 +40,7 @@ class BoardWidget(Widget):
         """Show this line of play from now on."""
         if line != self.line:
             self.line = line
+            self.hand.takes_back = line is not None and line.rules.take_back is not TakeBack.NEVER
             self.hinted = ()
             self.refresh()
 

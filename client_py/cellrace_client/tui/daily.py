@@ -9,9 +9,11 @@ from textual.binding import BindingType
 from cellrace_client.dailies import Dailies
 from cellrace_client.errors import CellraceError
 from cellrace_client.languages import Catalogue
+from cellrace_client.rule_names import rules_in_words
 from cellrace_client.times import clock
+from cellrace_client.tui.columns import Rows
 from cellrace_client.tui.hand import everywhere
-from cellrace_client.tui.listings import ListScreen, Rows
+from cellrace_client.tui.listings import ListScreen
 from cellrace_client.tui.lobby import Chosen
 from cellrace_client.tui.tasks import begin
 from cellrace_protocol import events as e
@@ -43,6 +45,8 @@ class DailyScreen(ListScreen):
         self._dailies = dailies
         self._boards: Mapping[str, Sequence[e.BoardRow]] = {}
         self._asking: asyncio.Task[None] | None = None
+        self._sure = ""
+        """The rules whose one attempt was asked for once."""
 
     def on_mount(self) -> None:
         self._asking = begin(self, self._keep_current(), "deals of the day")
@@ -82,8 +86,13 @@ class DailyScreen(ListScreen):
         self._tell()
 
     def choose(self, key: str) -> None:
-        """What is being chosen is not to be played yet."""
-        if key not in self.today.choosing:
+        """What is being chosen is not to be played yet; the one attempt is asked for twice."""
+        if key in self.today.choosing:
+            return
+        if attempt_at(self.today, key) == "open" and self._sure != key:
+            self._sure = key
+            self.say(self.words("daily.sure"))
+        else:
             super().choose(key)
 
     def action_board(self) -> None:
@@ -94,10 +103,22 @@ class DailyScreen(ListScreen):
 
     def on_data_table_row_highlighted(self) -> None:
         """What Enter does depends on the row."""
+        if self._sure != self.under_cursor:
+            self._sure = ""
+            self.say("")
         self._tell()
 
     def _tell(self) -> None:
         self.tell_head(daily_head(self.words, self.today, self._boards, self.under_cursor))
+
+
+def attempt_at(today: e.Dailies, rules: str) -> str:
+    """How far one is with the attempt under some rules; empty where there is no deal."""
+    return next((row.attempt for row in today.rows if row.rules == rules), "")
+
+
+ENTER_DOES = {"done": "daily.practise", "under_way": "daily.back"}
+"""What to say of the key, by how far one is with the attempt, where it does not begin it."""
 
 
 def daily_head(
@@ -105,15 +126,19 @@ def daily_head(
 ) -> Sequence[str]:
     """The day, a UTC day, when the next comes, what Enter does with the row that is `chosen`, and who is best so
     far."""
-    is_done = any(row.rules == chosen and row.attempt == "done" for row in today.rows)
     hours, minutes = divmod(today.next_ms // 60_000, 60)
     head = [
-        f"{words('menu.daily')} {today.day} UTC: {words('daily.next', hours=hours, minutes=minutes)}",
-        words("daily.practise" if is_done else "daily.play"),
+        words.pair(
+            f"{words('menu.daily')} {today.day} UTC",
+            words("daily.next", hours=hours, minutes=minutes),
+        ),
+        words(ENTER_DOES.get(attempt_at(today, chosen), "daily.play")),
     ]
     for rules, rows in boards.items():
         best = ", ".join(f"{row.place}. {row.name} {clock(row.time)}" for row in rows)
-        head.append(words("daily.live", rules=rules, rows=best or words("daily.nobody")))
+        head.append(
+            words("daily.live", rules=rules_in_words(words, rules), rows=best or words("daily.nobody"))
+        )
     return head
 
 
@@ -123,7 +148,7 @@ def daily_rows(words: Catalogue, today: e.Dailies) -> Rows:
         (
             row.rules,
             [
-                row.rules,
+                rules_in_words(words, row.rules),
                 words.named("daily", row.attempt),
                 clock(row.time) if row.time >= 0 else "",
                 words("n.streak", row.streak) if row.streak else "",
@@ -131,4 +156,10 @@ def daily_rows(words: Catalogue, today: e.Dailies) -> Rows:
         )
         for row in today.rows
     ]
-    return [*rows, *((rules, [rules, words("daily.choosing"), "", ""]) for rules in today.choosing)]
+    return [
+        *rows,
+        *(
+            (rules, [rules_in_words(words, rules), words("daily.choosing"), "", ""])
+            for rules in today.choosing
+        ),
+    ]

@@ -1,7 +1,8 @@
 """What a player's hand is doing: keys and clicks on their way to a move. Pure.
 
-Two keys make a move: from where and to where. `v` and a hexadecimal digit before the second key name a count. From the
-foundations a suit may come between, as in the notation: `hd5`.
+Two keys make a move: from where and to where. `v` and a hexadecimal digit between them name a count. From the
+foundations a suit may come between, as in the notation: `hd5`. Where nothing can be taken from, nothing is taken up:
+the keys that follow would all be read one off.
 """
 
 from typing import NamedTuple
@@ -35,11 +36,22 @@ def everywhere(key: str) -> str:
 
 
 class Intent(NamedTuple):
-    """What the player wants: a move in notation, or a tap on a pile (-1: none) at a depth."""
+    """What the player wants: a move in notation, or a tap on a pile (-1: none) at a depth. `nothing` is a pile that
+    gives nothing (-1: none), which was to be taken up."""
 
     move: str = ""
     tap: int = -1
     depth: int = 1
+    nothing: int = -1
+
+
+class Held(NamedTuple):
+    """What is in hand: of which pile (`FIRST_FOUNDATION` or more: of the foundations), how many cards where that was
+    said (else 0), and whether a number of them is awaited."""
+
+    pile: int
+    cards: int
+    counting: bool
 
 
 def pile_text(pile: int) -> str:
@@ -50,7 +62,9 @@ def pile_text(pile: int) -> str:
 class Hand:
     """`source` is where the cards in hand come from, `cursor` where the arrows have led."""
 
-    def __init__(self) -> None:
+    def __init__(self, takes_back: bool = False) -> None:
+        """`takes_back`: the rules let cards come back from the foundations."""
+        self.takes_back = takes_back
         self.source: Place | None = None
         self.cursor: Place | None = None
         self.typed = ""
@@ -65,35 +79,52 @@ class Hand:
         self._counting = False
         return had
 
+    @property
+    def held(self) -> Held | None:
+        """What is in hand; `None` where nothing is."""
+        if self.source is None and not self.typed:
+            return None
+        pile = self.source.pile if self.source is not None else FIRST_FOUNDATION
+        return Held(pile, int(self._count[1:] or "0", 16), self._counting)
+
     # Keys
 
     def press(self, key: str, position: Position) -> Intent | None:
         """A key of the notation, or `v`. Other keys are not for the hand: `takes` tells."""
         if self._counting:
             self._counting = False
-            self._count = f"v{key}" if key in COUNTS else ""
-            return None
+            if key in COUNTS:
+                self._count = f"v{key}"
+                return None
         if key == "v":
             self._counting = True
             return None
         if self.source is not None and not self.typed:
             self.typed = pile_text(self.source.pile)
         if not self.typed:
-            self.typed = key
-            pile = PILES.find(key)
-            self.source = Place(pile, 1) if pile >= 0 and depth_of(pile, position) else None
-            return None
+            return self._take_up(key, position)
         if self.typed == "h" and key in SUITS:
             self.typed += key
             return None
         return self._complete(key)
 
+    def _take_up(self, key: str, position: Position) -> Intent | None:
+        pile = PILES.find(key)
+        if pile < 0 and not (self.takes_back and any(position.foundations)):
+            return Intent(nothing=FIRST_FOUNDATION)
+        if pile >= 0 and not depth_of(pile, position):
+            return Intent(nothing=pile)
+        self.typed = key
+        self.source = Place(pile, 1) if pile >= 0 else None
+        return None
+
     def takes(self, key: str) -> bool:
-        """Whether `press` wants this key now."""
+        """Whether `press` wants this key now: a count only between the two keys of a move."""
         return (
             (self._counting and key in COUNTS)
             or key in PILES
-            or key in "hv"
+            or key == "h"
+            or (key == "v" and self.held is not None)
             or (self.typed == "h" and key in SUITS)
         )
 
@@ -121,6 +152,8 @@ class Hand:
         """Take up what lies there, or put down there what is in hand."""
         if self.source is None:
             self.drop()
+            if place.pile >= FIRST_FOUNDATION and not self.takes_back:
+                return Intent(nothing=place.pile)
             if depth_of(place.pile, position):
                 self.source = place
             return None

@@ -44,6 +44,9 @@ PLAY = (
     Act(":", "type"),
 )
 LIST = (Act("↑↓", "choose"), Act(ENTER, "replay"), Act("g", "against"))
+COLUMNS = (Act("{network}", "network"), Act("{exact}", "exact"))
+"""No keys: what two columns of the tables mean."""
+
 PAGES = (Act("a", "around"), Act("n p", "pages"))
 WATCH = (Act("↑↓←→", "board"), Act(ENTER, "alone"), BACK)
 SCREENS: dict[str, Sequence[Act]] = {
@@ -56,6 +59,7 @@ SCREENS: dict[str, Sequence[Act]] = {
         Act("m", "rematch"),
         Act("b", "boards"),
         BACK,
+        *COLUMNS,
     ),
     "lobby": (
         Act("↑↓", "menu"),
@@ -65,8 +69,8 @@ SCREENS: dict[str, Sequence[Act]] = {
     ),
     "options": (Act("↑↓", "option"), Act("←→", "value"), Act(ENTER, "create"), BACK),
     "list": (Act("↑↓", "choose"), BACK),
-    "runs": (*LIST, BACK),
-    "board": (*LIST, Act("b", "measure"), Act("s", "sight"), *PAGES, BACK),
+    "runs": (*LIST, BACK, *COLUMNS),
+    "board": (*LIST, Act("b", "measure"), Act("s", "sight"), *PAGES, BACK, *COLUMNS),
     "ratings": (*PAGES, Act("r", "rules"), BACK),
     "daily": (Act("↑↓", "choose"), Act(ENTER, "play"), Act("t", "top"), BACK),
     "replay": (
@@ -78,25 +82,30 @@ SCREENS: dict[str, Sequence[Act]] = {
         BACK,
     ),
     "watch": WATCH,
-    "watched": (*WATCH[:-1], Act("v", "film"), Act("b", "boards"), BACK),
+    "watched": (*WATCH[:-1], Act("v", "film"), Act("b", "boards"), BACK, *COLUMNS),
 }
 """What there is on each screen, besides what there is on all."""
 
 
+PLAYING = frozenset(act.name for act in PLAY) | {"give_up"}
+"""What one does while one plays."""
+
 PRACTICE_FOOT = ("move", "undo", "hint", "finish", "redo", "restart", "save")
-RACE_FOOT = ("move", "undo", "hint", "finish", "give_up", "redo", "restart")
+RACE_FOOT = ("move", "undo", "give_up", "hint", "finish", "redo", "restart")
 """What the line at the foot names where one plays, the most needed first."""
 
 
 def acts(screen: str, *names: str) -> Sequence[Act]:
     """Those of a screen that have these names, in this order, and the way back."""
-    named = {act.name: act for act in SCREENS[screen]}
-    return [*(named[name] for name in names if name in named), SCREENS[screen][-1]]
+    told = [act for act in SCREENS[screen] if act not in COLUMNS]
+    named = {act.name: act for act in told}
+    return [*(named[name] for name in names if name in named), told[-1]]
 
 
 def key_text(words: Catalogue, key: str) -> str:
     """A key as it is called in a language."""
-    return key.format(**{name: words(f"named.{name}") for name in ("enter", "escape", "space")})
+    names = {name: words(f"named.{name}") for name in ("enter", "escape", "space")}
+    return key.format(**names, **{name: words(f"column.{name}") for name in ("network", "exact")})
 
 
 def footer(words: Catalogue, *acts: Act, width: int = NARROWEST) -> str:
@@ -114,7 +123,7 @@ class KeysScreen(ModalScreen[None]):
 
     DEFAULT_CSS = """
     KeysScreen { align: center middle; }
-    KeysScreen #all { width: 78; max-width: 100%; height: auto; max-height: 100%; background: $surface; padding: 0 1; }
+    KeysScreen #all { width: 100%; height: 100%; background: $surface; padding: 0 1; }
     KeysScreen Static { height: auto; }
     KeysScreen #keys { height: 1; color: $text-muted; }
     """

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -12,14 +11,13 @@ from textual.widgets import DataTable
 
 from cellrace_client.languages import Catalogue
 from cellrace_client.profiles import day_of, network_text
+from cellrace_client.rule_names import rules_in_words
 from cellrace_client.times import clock
+from cellrace_client.tui.columns import SCROLLBAR, Rows, fitting
 from cellrace_client.tui.hand import everywhere
 from cellrace_client.tui.lobby import Chosen
 from cellrace_client.tui.shown import Shown
 from cellrace_protocol import events as e
-
-Rows = Sequence[tuple[str, Sequence[str]]]
-"""Each with its key."""
 
 
 class Pick(NamedTuple):
@@ -27,24 +25,6 @@ class Pick(NamedTuple):
 
     row: str = ""
     against: bool = False
-
-
-SCROLLBAR = 2
-
-
-def fitting(columns: Sequence[str], rows: Rows, spare: Sequence[int], width: int) -> Sequence[int]:
-    """The columns of a table that there is room for in `width` characters: of those that can be `spare`d, the first
-    named go first."""
-    widths = [
-        2 + max(cell_len(cell) for cell in (title, *(row[number] for _, row in rows)))
-        for number, title in enumerate(columns)
-    ]
-    kept = list(range(len(columns)))
-    for number in spare:
-        if sum(widths[each] for each in kept) <= width:
-            break
-        kept.remove(number)
-    return kept
 
 
 class ListScreen(Screen[Pick]):
@@ -174,7 +154,7 @@ def run_rows(words: Catalogue, runs: e.Runs) -> Rows:
             [
                 day_of(row.at, row.time),
                 row.deal,
-                row.rules,
+                rules_in_words(words, row.rules),
                 clock(row.time),
                 str(row.moves),
                 row.run,

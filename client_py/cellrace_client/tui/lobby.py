@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import DataTable, Input, OptionList
@@ -16,6 +16,8 @@ from textual.widgets.option_list import Option
 
 from cellrace_client.languages import Catalogue
 from cellrace_client.race_list import RaceList
+from cellrace_client.rule_names import rules_in_words
+from cellrace_client.tui.columns import SCROLLBAR, fitting
 from cellrace_client.tui.hand import everywhere
 from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.tasks import begin
@@ -43,6 +45,8 @@ ASKED = frozenset({"friend", "join", "watch", "practice", "boards", "replay"})
 """What asks for something more first."""
 
 COLUMNS = ("race", "state", "rules", "players")
+SPARE = (2, 1)
+"""Of the columns, those that say least: the rules, then the state, which the free seats say too."""
 
 
 class Chosen(Message):
@@ -61,7 +65,9 @@ class LobbyScreen(Screen[None]):
     LobbyScreen #title { height: 1; background: $primary-background; text-style: bold; }
     LobbyScreen #middle { height: 1fr; }
     LobbyScreen OptionList { width: 30; height: 100%; }
-    LobbyScreen DataTable { width: 1fr; height: 100%; }
+    LobbyScreen #listed { width: 1fr; height: 100%; }
+    LobbyScreen DataTable { width: 100%; height: 1fr; }
+    LobbyScreen #none { height: 1; padding: 0 1; color: $text-muted; display: none; }
     LobbyScreen #asked { display: none; }
     LobbyScreen #back { height: auto; max-height: 2; display: none; text-style: bold; }
     LobbyScreen #said { height: auto; min-height: 1; max-height: 3; }
@@ -88,7 +94,10 @@ class LobbyScreen(Screen[None]):
         self._left: dict[str, e.RaceRow] = {}
         self._called: Callable[[], str] = str
         self._list_of_races: RaceList | None = None
-        self._has_columns = False
+        self._is_mounted = False
+        self._kept: Sequence[int] = ()
+        """The columns that there is room for."""
+        self.none_line = Shown(words("lobby.none"), id="none")
         self._following: asyncio.Task[None] | None = None
 
     def compose(self) -> ComposeResult:
@@ -98,7 +107,9 @@ class LobbyScreen(Screen[None]):
             yield OptionList(
                 *(Option(f"{key}  {self.words(f'menu.{what}')}", id=what) for what, key in MENU.items())
             )
-            yield self.races
+            with Vertical(id="listed"):
+                yield self.none_line
+                yield self.races
         yield self.back_line
         yield self.said
         yield self.asked
@@ -106,12 +117,14 @@ class LobbyScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show what was told before there was a table."""
-        for name in COLUMNS:
-            self.races.add_column(self.words(f"column.{name}"), key=name)
         self.set_focus(self.query_one(OptionList))
-        self._has_columns = True
+        self._is_mounted = True
         self._list({})
         self._begin_following()
+
+    def on_resize(self) -> None:
+        """There may be room for other columns now."""
+        self._list(self.listed)
 
     def on_unmount(self) -> None:
         if self._following is not None:
@@ -127,30 +140,32 @@ class LobbyScreen(Screen[None]):
         self._called = called
         self._begin_following()
 
+    @property
+    def listed(self) -> Mapping[str, e.RaceRow]:
+        """The list of races as it stands."""
+        return self._list_of_races.rows if self._list_of_races is not None else {}
+
     def goes_on(self, races: Sequence[str]) -> None:
         """The player has a seat in these, says the server: another program, or one before this, was in them."""
         for race in races:
             self._left.setdefault(race, e.RaceRow(race, "running", "", 0, []))
         if races:
-            self._list_anew()
+            self._list(self.listed)
 
     def left(self, row: e.RaceRow, is_played: bool) -> None:
         """The player has left a race of their own that goes on. It may be on no list: the way back is kept until the
         player is there again. One that `is_played` still comes before those that only others play."""
         self._left = {row.race: row, **self._left} if is_played else {**self._left, row.race: row}
-        self._list_anew()
+        self._list(self.listed)
 
     def entered(self, race: str) -> None:
         """The player is in this race, whichever way led there."""
         if self._left.pop(race, None) is not None:
-            self._list_anew()
-
-    def _list_anew(self) -> None:
-        self._list(self._list_of_races.rows if self._list_of_races is not None else {})
+            self._list(self.listed)
 
     def _begin_following(self) -> None:
-        """Once there is a list, and columns to put it in, whichever comes last."""
-        if self._list_of_races is not None and self._has_columns and self._following is None:
+        """Once there is a list, and a table to put it in, whichever comes last."""
+        if self._list_of_races is not None and self._is_mounted and self._following is None:
             self._following = begin(self, self._follow(self._list_of_races), "list of races")
 
     async def _follow(self, races: RaceList) -> None:
@@ -159,7 +174,7 @@ class LobbyScreen(Screen[None]):
 
     def _list(self, listed: Mapping[str, e.RaceRow]) -> None:
         """Bring the table up to date under the player's hand: the cursor stays on its race."""
-        if not self._has_columns:
+        if not self._is_mounted:
             return
         for race in listed.keys() & self._left.keys():
             del self._left[race]  # as long as it goes on, the list has it
@@ -167,14 +182,16 @@ class LobbyScreen(Screen[None]):
         table = self.races
         at = table.cursor_row
         chosen = table.ordered_rows[at].key if table.is_valid_row_index(at) else None
+        self._make_room(rows)
+        self.none_line.display = not rows and self._list_of_races is not None
         for gone in self._rows.keys() - rows.keys():
             table.remove_row(gone)
         for race, row in rows.items():
             if race not in self._rows:
-                table.add_row(*self._cells(row), key=race)
+                table.add_row(*self._shown_cells(row), key=race)
             elif row != self._rows[race]:
-                for column, cell in zip(COLUMNS, self._cells(row), strict=True):
-                    table.update_cell(race, column, cell, update_width=True)
+                for number, cell in zip(self._kept, self._shown_cells(row), strict=True):
+                    table.update_cell(race, COLUMNS[number], cell, update_width=True)
         self._rows = dict(rows)
         self._tell_back()
         if [row.key.value for row in table.ordered_rows] != list(rows):
@@ -188,6 +205,23 @@ class LobbyScreen(Screen[None]):
         if where != table.cursor_row:
             table.move_cursor(row=where)
 
+    def _make_room(self, rows: Mapping[str, e.RaceRow]) -> None:
+        """Have the columns that fit; where they are others than before, the table is filled anew."""
+        titles = [self.words(f"column.{name}") for name in COLUMNS]
+        cells = [(race, [str(cell) for cell in self._cells(row)]) for race, row in rows.items()]
+        width = self.races.size.width - SCROLLBAR
+        kept = fitting(titles, cells, SPARE, width) if width > 0 else range(len(COLUMNS))
+        if list(kept) != list(self._kept):
+            self._kept = kept
+            self._rows = {}
+            self.races.clear(columns=True)
+            for number in kept:
+                self.races.add_column(titles[number], key=COLUMNS[number])
+
+    def _shown_cells(self, row: e.RaceRow) -> Sequence[Text]:
+        cells = self._cells(row)
+        return [cells[number] for number in self._kept]
+
     def _cells(self, row: e.RaceRow) -> Sequence[Text]:
         """As texts: strings are read as markup."""
         free = row.seats - len(row.players)
@@ -196,7 +230,10 @@ class LobbyScreen(Screen[None]):
         phase = self.words.named("phase", row.phase)
         is_own = self._is_own(row)
         state = f"{phase}, {self.words('lobby.mine')}" if is_own else phase
-        return [Text(cell, "bold" if is_own else "") for cell in (row.race, state, row.rules, players)]
+        return [
+            Text(cell, "bold" if is_own else "")
+            for cell in (row.race, state, rules_in_words(self.words, row.rules), players)
+        ]
 
     def _is_own(self, row: e.RaceRow) -> bool:
         return row.race in self._left or self._called() in row.players

@@ -85,7 +85,7 @@ class OptionsScreen(Screen[Race | None]):
         self.words = words
         self.options = RaceOptions()
         self.chosen = 0
-        self.typed = Input(id="typed", placeholder="617")
+        self.typed = Input(id="typed", placeholder=words("said.example", what="617"))
         self.rows = [Shown(id=choice.name, classes="option") for choice in CHOICES]
         self.rows.append(Shown(id=CREATE, classes="option"))
         self.said = Shown(id="said")

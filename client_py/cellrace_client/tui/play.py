@@ -14,15 +14,25 @@ from cellrace_client.advice import advise, hintless
 from cellrace_client.languages import Catalogue
 from cellrace_client.tables import Table, Trouble, tap_text
 from cellrace_client.tui.board import BoardWidget
-from cellrace_client.tui.hand import Intent, by_position
-from cellrace_client.tui.keys import NARROWEST, PRACTICE_FOOT, SCREENS, Act, acts, footer
+from cellrace_client.tui.hand import PILES, Intent, by_position
+from cellrace_client.tui.keys import ESCAPE, NARROWEST, PRACTICE_FOOT, SCREENS, Act, acts, footer, key_text
+from cellrace_client.tui.layout import FIRST_CELL, FIRST_FOUNDATION
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.tasks import begin
-from cellrace_engine import Line
+from cellrace_engine import Line, Move
 
 TICK_S = 0.1
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+def pile_name(words: Catalogue, pile: int) -> str:
+    """A pile that cards are taken from; the foundations are one."""
+    if pile < FIRST_CELL:
+        return words("pile.column", name=pile + 1)
+    if pile < FIRST_FOUNDATION:
+        return words("pile.cell", name=PILES[pile])
+    return words("pile.foundations")
 
 
 class PlayScreen(Screen[None]):
@@ -51,8 +61,9 @@ class PlayScreen(Screen[None]):
         self.side = Shown(id="side")
         self.said = Shown(id="said")
         self.keys_line = Shown(id="keys")
-        self._typed = Input(id="typed", placeholder="26v3")
+        self._typed = Input(id="typed", placeholder=words("said.example", what="26v3"))
         self._trouble = ""
+        self._told_held = ""
         self._advising: asyncio.Task[None] | None = None
         self._sure = ""
 
@@ -108,8 +119,29 @@ class PlayScreen(Screen[None]):
             self._stop_advising()
             self.board.show(line)
             self._trouble = ""
-        self.said.tell(self._trouble or self.status())
+        held = self._held_text()
+        if held != self._told_held:
+            self._told_held = held
+            self._trouble = "" if held else self._trouble
+        self.said.tell(self._trouble or held or self.status())
         self.keys_line.tell(footer(self.words, *self.foot(), width=self.size.width or NARROWEST))
+
+    def _held_text(self) -> str:
+        """What is in hand, and what is awaited of the player."""
+        held = self.board.hand.held
+        if held is None:
+            return ""
+        what = pile_name(self.words, held.pile)
+        if held.cards:
+            what += f", {self.words('n.cards', held.cards)}"
+        escape = key_text(self.words, ESCAPE)
+        return self.words("hand.count" if held.counting else "hand.where", what=what, escape=escape)
+
+    def let_go(self) -> None:
+        """Have nothing in hand: something else is wanted."""
+        if self.board.hand.drop():
+            self.board.refresh()
+            self.show()
 
     def trouble(self, trouble: Trouble) -> None:
         """Say why something was not done, until something is."""
@@ -128,13 +160,20 @@ class PlayScreen(Screen[None]):
     def do(self, intent: Intent | None) -> None:
         """Do it, at once."""
         line = self.table.line
-        if intent is not None and line is not None:
+        if intent is not None and line is not None and intent.nothing >= 0:
+            self._refuse(line, intent.nothing)
+        elif intent is not None and line is not None:
             move = intent.move or tap_text(line, intent.tap, intent.depth)
             self._sure = ""
             self.table.move(move)
         self.board.refresh()
-        if self.table.line != line:
-            self.show()
+        self.show()
+
+    def _refuse(self, line: Line, pile: int) -> None:
+        """Say why nothing can be taken up there."""
+        refusal = line.reason_against(Move(pile, int(pile == 0)))
+        if refusal is not None:
+            self.trouble(Trouble(str(refusal.reason), refusal.text, refusal))
 
     def on_key(self, event: Key) -> None:
         """A key, by its character, or by where it is on the keyboard."""
@@ -165,9 +204,14 @@ class PlayScreen(Screen[None]):
         elif event.key == "escape":
             if not hand.drop():
                 self.back()
+        elif line is not None and key == "v":
+            self.say(self.words("hand.first"))
         else:
+            if self.act(event.key, key):
+                self.let_go()
             return self.command(event.key, key)
         self.board.refresh()
+        self.show()
         return True
 
     def act(self, key: str, character: str) -> str:
@@ -187,10 +231,7 @@ class PlayScreen(Screen[None]):
         command = commands.get(self.act(key, character))
         if command is None:
             return False
-        before = self.table.line
         command()
-        if self.table.line != before:
-            self.board.hand.drop()
         self.show()
         return True
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import ClassVar
 
@@ -15,6 +15,7 @@ from cellrace_client.client import Client
 from cellrace_client.deal_names import deal_text
 from cellrace_client.errors import CellraceError, Disconnected
 from cellrace_client.faults import connection, told
+from cellrace_client.itself import called
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
@@ -24,12 +25,13 @@ from cellrace_client.tables import RaceTable
 from cellrace_client.times import clock, running
 from cellrace_client.timing import Timing
 from cellrace_client.tui.hand import by_position
-from cellrace_client.tui.keys import BACK, ENTER, RACE_FOOT, SCREENS, Act, acts
+from cellrace_client.tui.keys import BACK, ENTER, PLAYING, RACE_FOOT, SCREENS, Act, acts
 from cellrace_client.tui.lobby import Chosen
 from cellrace_client.tui.looks import Looks
 from cellrace_client.tui.play import PlayScreen
 from cellrace_client.tui.result import ResultCard
 from cellrace_client.tui.tasks import begin
+from cellrace_client.waiting import has_no_bot, stand_in
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 
@@ -61,9 +63,20 @@ class RaceScreen(PlayScreen):
             self.row = row
             self.is_played = is_played
 
-    def __init__(self, words: Catalogue, looks: Looks, client: Client, race: Race) -> None:
+    def __init__(
+        self,
+        words: Catalogue,
+        looks: Looks,
+        client: Client,
+        race: Race,
+        listed: Callable[[], Mapping[str, e.RaceRow]] = dict,
+    ) -> None:
+        """`listed` is the list of races as it stands: it knows when a bot may come."""
         super().__init__(words, looks)
         self.race = race
+        self._listed = listed
+        self._row: e.RaceRow | None = None
+        self._row_heard = 0.0
         self._client = client
         self._table = RaceTable(race, self.trouble, self.show)
         self.timing = Timing(time.monotonic)
@@ -79,7 +92,8 @@ class RaceScreen(PlayScreen):
         if model is None or model.phase == "countdown":
             return [BACK]
         if model.phase == "lobby":
-            return acts("race", "ready")
+            is_ready = model.you >= 0 and model.seats[model.you].ready
+            return [Act(ENTER, "unready" if is_ready else "ready"), acts("race")[-1]]
         if model.phase == "ended":
             turned = "result" if self._looks_at_board else "cards"
             turn = [Act(ENTER, turned)] if model.start else []
@@ -94,8 +108,14 @@ class RaceScreen(PlayScreen):
         )
 
     def all_keys(self) -> Sequence[Act]:
-        """Every key that there is here now."""
-        return [act for act in SCREENS["over" if self.race.over else "race"] if self._is_offered(act)]
+        """Every key that there is here now: who does not play, not yet or not any more, has none for it."""
+        if self.race.over:
+            return [act for act in SCREENS["over"] if self._is_offered(act)]
+        model = self.race.model
+        missing: set[str] = set() if is_played(self.race) else set(PLAYING)
+        if model is None or model.phase != "lobby":
+            missing.add("ready")
+        return [act for act in SCREENS["race"] if act.name not in missing and self._is_offered(act)]
 
     def _is_offered(self, act: Act) -> bool:
         """Hints, a rematch, a replay and a board, where there are any."""
@@ -215,7 +235,18 @@ class RaceScreen(PlayScreen):
             said = self.words("race.press_ready")
         else:
             said = self.words("n.missing", missing) if missing else self.words("race.waiting_ready")
+            comes = stand_in(self.words, model, self._bot_after_s())
+            said = self.words.pair(said, comes) if comes else said
         return f"{said}  {self.words('race.press_start')}" if model.hosting and model.can_start else said
+
+    def _bot_after_s(self) -> float | None:
+        """When a bot of the house may come, as the list has said; `None` where none can, or nothing is known."""
+        row = self._listed().get(self.race.id)
+        if row is not self._row:
+            self._row, self._row_heard = row, time.monotonic()
+        if row is None or row.bot_after_ms < 0 or has_no_bot(self._client.notices, self.race.channel):
+            return None
+        return row.bot_after_ms / 1_000 - (time.monotonic() - self._row_heard)
 
     def _others(self, model: RaceModel) -> Text:
         text = Text()
@@ -241,7 +272,7 @@ class RaceScreen(PlayScreen):
         """How friends join while there is room for them: each way on a line that can be copied."""
         if not all(seat.taken for seat in model.seats):
             text.append(f"{self.words('race.friends')}\n")
-            text.append(f"cellrace join {model.race}\n{self._client.link(self.race)}\n\n", "bold")
+            text.append(f"{called()} join {model.race}\n{self._client.link(self.race)}\n\n", "bold")
 
     @staticmethod
     def _ordered(model: RaceModel) -> Iterator[tuple[int, SeatState]]:

@@ -12,9 +12,11 @@ from cellrace_client.errors import CellraceError, RequestFailed
 from cellrace_client.faults import told
 from cellrace_client.languages import Catalogue
 from cellrace_client.profiles import HISTORY, day_of, network_text, profile_lines, standing_line
+from cellrace_client.rule_names import rules_in_words
 from cellrace_client.times import clock
+from cellrace_client.tui.columns import Rows
 from cellrace_client.tui.hand import everywhere
-from cellrace_client.tui.listings import ListScreen, Rows, RunsScreen, run_columns, run_rows
+from cellrace_client.tui.listings import ListScreen, RunsScreen, run_columns, run_rows
 from cellrace_client.tui.tasks import begin
 from cellrace_engine import PRESETS
 from cellrace_protocol import events as e
@@ -114,7 +116,12 @@ class BoardScreen(RunsScreen):
 def board_head(words: Catalogue, wanted: BoardQuery, top: e.Top) -> Sequence[str]:
     """Which board it is, where one stands on it, and what its days are."""
     what = deal_text(top.deal) if wanted.scope is Scope.DEAL and top.deal else top.day or wanted.day
-    parts = [what, top.rules, words(f"measure.{wanted.by.value}"), words(f"sight.{wanted.sight.value}")]
+    parts = [
+        what,
+        rules_in_words(words, top.rules),
+        words(f"measure.{wanted.by.value}"),
+        words(f"sight.{wanted.sight.value}"),
+    ]
     below = standing_line(words, top) if top.rows else words("boards.empty")
     return [", ".join(filter(None, parts)), *filter(None, [below]), words("boards.utc")]
 
@@ -194,7 +201,7 @@ class RatingsScreen(ListScreen):
 def ratings_head(words: Catalogue, ratings: e.Ratings) -> Sequence[str]:
     """Under which rules, and where one stands."""
     below = standing_line(words, ratings) if ratings.rows else words("ratings.empty")
-    return [f"{words('menu.ratings')}, {ratings.rules}", *filter(None, [below])]
+    return [f"{words('menu.ratings')}, {rules_in_words(words, ratings.rules)}", *filter(None, [below])]
 
 
 def ratings_rows(ratings: e.Ratings) -> Rows:

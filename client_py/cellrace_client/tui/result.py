@@ -67,7 +67,7 @@ def _cells(words: Catalogue, row: Result) -> list[Text]:
     place = "" if row.is_ghost else f"{row.place}."
     time = clock(row.time_ms) if row.is_home else words("race.gave_up") if row.gave_up else "-"
     is_measured = row.is_home and not row.is_ghost
-    back = words("state.delay", ms=f"-{row.back_ms}" if row.back_ms else 0) if is_measured else ""
+    back = words("state.back", ms=row.back_ms) if is_measured else ""
     error = f"± {words('state.delay', ms=row.error_ms)}" if is_measured else ""
     name = Text(row.called(words), no_wrap=True, overflow="ellipsis")  # the one column that gives way
     return [

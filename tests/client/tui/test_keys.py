@@ -25,6 +25,7 @@ async def test_the_foot_of_every_screen_names_what_one_needs_most(language: str)
         assert cell_len(foot) <= 80, foot
         wanted = ("1-8", " u ", "? ", " f ", f" {escape} ", "F1")
         assert [key for key in wanted if key not in foot] == [], foot
+        assert (" g " in foot) == (screen == "race"), foot
     over = footer(words, *acts("over", "turn", "film", "rematch", "boards")[1:])
     assert [key for key in ("v ", " m ", " b ", f" {escape} ", "F1") if key not in over] == []
     for key, text in words.texts.items():

@@ -130,6 +130,8 @@ async def test_a_deal_of_the_day_that_is_being_chosen_is_asked_for_again(
         await until(pilot, lambda: "yours to play" in shown(pilot))
         await until(pilot, lambda: "classic, today: 1. Bob 1:01.000" in shown(pilot))
         press(pilot, "enter")
+        await until(pilot, lambda: "Press Enter again" in shown(pilot))
+        press(pilot, "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
 
 

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from cellrace_client.tui import daily
+from cellrace_client.tui.columns import fitting
 from cellrace_client.tui.daily import DailyScreen
-from cellrace_client.tui.listings import fitting
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.records import BoardScreen, RatingsScreen
 from cellrace_protocol import commands as c
@@ -66,7 +66,7 @@ async def test_a_board_is_asked_for_by_measure_sight_page_and_around_oneself() -
     async with scripted(server) as url, program("boards", "617", url=url, size=LARGE) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, BoardScreen))
         await until(pilot, lambda: "you: place 3 of 250, better than 80 % of the others" in shown(pilot))
-        for part in ("-12 ms", "± 4 ms", "1970-01-01", "first sight", "Days are UTC"):
+        for part in ("12 ms back", "± 4 ms", "1970-01-01", "first sight", "Days are UTC"):
             assert part in shown(pilot)
         for key, said in (("b", "moves, all runs"), ("b", "score, all runs"), ("s", "score, at first sight")):
             press(pilot, key)

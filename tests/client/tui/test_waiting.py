@@ -1,0 +1,104 @@
+"""What the screen says before something begins: who may come, and that a day has one attempt."""
+
+import pytest
+
+from cellrace_client.languages import LANGUAGES, Catalogue
+from cellrace_client.rule_names import rules_in_words
+from cellrace_client.tui.daily import DailyScreen
+from cellrace_protocol import commands as c
+from cellrace_protocol import events as e
+from tests.client.plain.test_usage import waiting
+from tests.client.test_client import Said, scripted
+from tests.client.tui.pilots import press, program, said, screen_of, shown, until
+from tests.client.tui.test_races import greeted, in_race
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.mark.parametrize(
+    ("ranked", "notice", "row_ms", "told"),
+    [
+        (False, False, 600_000, "waiting for one more player: a bot comes in"),
+        (False, False, 0, "waiting for one more player: if nobody comes, a bot does in a moment"),
+        (False, False, -1, "waiting for one more player"),
+        (False, True, 5_000, "waiting for one more player"),
+        (True, False, -1, "waiting for one more player: only people come to a ranked race: no bot does"),
+    ],
+)
+async def test_who_waits_for_strangers_is_told_who_may_come(
+    ranked: bool, notice: bool, row_ms: int, told: str
+) -> None:
+    async def server(talk: Said) -> None:
+        await greeted(talk)
+        asked = await talk.hear()
+        assert isinstance(asked, c.Quick)
+        await talk.say(e.Entered(asked.r, 2, "race2", 0, 1), waiting(ranked=ranked))
+        if notice:
+            await talk.say(e.Notice("no_house_bot", "none are kept", 2))
+        await talk.say(e.Listing([e.RaceRow("race2", "lobby", "classic", 2, ["Me"], bot_after_ms=row_ms)]))
+        await talk.socket.wait_closed()
+
+    async with scripted(server) as url, program("ranked" if ranked else "quick", url=url) as pilot:
+        await until(pilot, lambda: in_race(pilot, "race2") and "race2" in pilot.app.lobby.listed)  # type: ignore[attr-defined]
+        await until(pilot, lambda: said(pilot).startswith(told))
+        assert (said(pilot) == told) == (row_ms < 600_000)
+        assert "Enter not ready" in shown(pilot)
+        assert screen_of(pilot).foot()[-1].name == "away"
+
+
+def day(r: int, attempt: str) -> e.Dailies:
+    rows = [e.DailyRow("classic", "x", 0, "done"), e.DailyRow("pocket+cells=2", "x", 0, attempt)]
+    return e.Dailies(r, "2026-11-30", 60_000_000, rows, [])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("attempt", "presses", "does"),
+    [("open", 2, "daily.play"), ("under_way", 1, "daily.back"), ("done", 1, "daily.practise")],
+)
+async def test_the_one_attempt_of_a_day_is_asked_for_twice(
+    language: str, attempt: str, presses: int, does: str
+) -> None:
+    played: list[str] = []
+
+    async def server(talk: Said) -> None:
+        await greeted(talk)
+        while not played:
+            asked = await talk.hear()
+            match asked:
+                case c.GetDaily(r=r):
+                    await talk.say(day(r, attempt))
+                case c.PlayDaily(rules=rules):
+                    played.append(rules)
+                case _:
+                    await talk.say(e.Error("not_found", "no board", getattr(asked, "r", 0)))
+        await talk.socket.wait_closed()
+
+    words = Catalogue(language)
+    async with scripted(server) as url, program("daily", url=url, language=language) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, DailyScreen))
+        screen = pilot.app.screen
+        assert isinstance(screen, DailyScreen)
+        await until(pilot, lambda: rules_in_words(words, "pocket+cells=2") in shown(pilot))
+        press(pilot, "down")
+        await until(pilot, lambda: screen.under_cursor == "pocket+cells=2")
+        await until(pilot, lambda: words(does) in shown(pilot))
+        if presses == 2:
+            press(pilot, "enter")
+            await until(pilot, lambda: words("daily.sure") in shown(pilot))
+            press(pilot, "up")  # something else came between
+            await until(pilot, lambda: words("daily.sure") not in shown(pilot))
+            press(pilot, "down")
+            await until(pilot, lambda: screen.under_cursor == "pocket+cells=2")
+            press(pilot, "enter")
+            await until(pilot, lambda: words("daily.sure") in shown(pilot))
+            assert played == []
+        press(pilot, "enter")
+        await until(pilot, lambda: played == ["pocket+cells=2"])
+
+
+async def test_rules_are_named_in_words() -> None:
+    words = Catalogue("en")
+    assert rules_in_words(words, "classic") == "classic"
+    assert rules_in_words(words, "pocket+cells=2") == "pocket, 2 cells"
+    assert rules_in_words(words, "pocket+cells=1+undo_depth=3") == "pocket, 1 cell, undo_depth=3"
