@@ -19,6 +19,7 @@ import { ReplayScreen } from "./views/replay.js";
 import { settingsContent } from "./views/settings.js";
 import { tendTab } from "./views/tab.js";
 import { WatchScreen } from "./views/watch.js";
+import { Refused } from "./wire/requests.js";
 import { errorWords } from "./words.js";
 
 /** @typedef {import("./store.js").Store<import("./settings.js").Settings>} SettingsStore */
@@ -55,13 +56,13 @@ export class App {
     this.root = root;
     this.online = new Online(settings);
     this.online.brought = (race) => this.broughtTo(race);
+    this.online.races.begun = () => this.tellBack();
     this.offer = new Offer(this);
     /** @type {Screen | null} */
     this.screen = null;
     this.main = h("main", {});
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
     this.back = h("a", { href: "/", class: "button main back", hidden: true, onclick: (/** @type {MouseEvent} */ event) => this.goBack(event) });
-    this.visit = 0;
     addEventListener("popstate", () => this.open());
     tendTab();
     settings.watch((now, before) => this.changed(now, before));
@@ -102,17 +103,16 @@ export class App {
 
   /** Show what the address says. */
   open() {
-    this.visit += 1;
     const [, kind, name] = location.pathname.toLowerCase().replace(/\/+$/, "").split("/");
     const [place, value = ""] = decoded(location.hash.slice(1)).split("=");
     if (kind === "r" && name) return this.enterNamed(decoded(name));
     if (kind === "g" && name) return this.show(() => new ChallengeScreen(this, decoded(name)));
     if (kind && kind !== "index.html") return this.show(() => still(lost(this, t("nowhere"))));
     if (place === "quick") {
-      return void this.enter(() => this.online.quick(usualStandIn(this.settings.state.rules)));
+      return void this.enter((turned) => this.online.quick(usualStandIn(this.settings.state.rules), turned));
     }
     if (place === "ranked") {
-      return void this.enter(() => this.online.ranked(this.settings.state.rules));
+      return void this.enter((turned) => this.online.ranked(this.settings.state.rules, turned));
     }
     this.show(() => this.screenOf(place, value));
   }
@@ -121,8 +121,8 @@ export class App {
   enterNamed(name) {
     // No snapshot says so, and the page may have been loaded again.
     const { isRematch = false, isShared = false, standIn = null } = history.state ?? {};
-    void this.enter(async () => {
-      const race = await enterRace(this, name);
+    void this.enter(async (turned) => {
+      const race = await enterRace(this, name, turned);
       race.isRematch ||= isRematch;
       race.isShared ||= isShared;
       race.standIn ??= standIn;
@@ -155,15 +155,18 @@ export class App {
     for (const dialog of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (dialog).close();
   }
 
-  /** Enter a race, and say so meanwhile. @param {() => Promise<import("./wire/race.js").Race>} entering */
+  /** Enter a race, and say so meanwhile; who turns to something else has no seat in it.
+   * @param {(turned: AbortSignal) => Promise<import("./wire/race.js").Race>} entering */
   async enter(entering) {
-    const visit = this.visit;
-    this.show(() => still(h("p", { role: "status" }, t("entering"))));
+    const turning = new AbortController();
+    const { signal } = turning;
+    this.show(() => ({ ...still(h("p", { role: "status" }, t("entering"))), close: () => turning.abort() }));
     try {
-      const race = await entering();
-      if (visit === this.visit) this.showRace(race);
+      const race = await entering(signal);
+      if (!signal.aborted) this.showRace(race);
     } catch (error) {
-      if (visit === this.visit) this.fail(error);
+      if (!signal.aborted) this.fail(error);
+      else if (!(error instanceof Refused)) throw error;
     }
   }
 
@@ -180,7 +183,6 @@ export class App {
     const state = { isRematch: race.isRematch, isShared: race.isShared, standIn: race.standIn };
     if (passed) history.replaceState(state, "", where);
     else if (location.pathname !== where) history.pushState(state, "", where);
-    this.visit += 1;
     this.offer.drop();
     for (const other of this.online.races.all) {
       if (other !== race && (other.seat < 0 || other.session.ended)) this.online.part(other);

@@ -176,27 +176,29 @@ export class Online {
   }
 
   /** Enter a race; the answer is one that hears from now on. Rejects with `Refused`. @param {Message} request
+   * @param {AbortSignal} [turned] one has turned to something else: one is to have no seat any more
    * @returns {Promise<Race>} */
-  enter(request) {
-    return this.races.enter(() => request);
+  enter(request, turned) {
+    return this.races.enter(() => request, turned);
   }
 
   /** Wait for a stranger, and say who may stand in for one; said again, the last word counts. Rejects with `Refused`.
-   * @param {import("./stand-in.js").StandIn} standIn */
-  async quick(standIn) {
-    const race = await this.enter(quickRequest(standIn));
+   * @param {import("./stand-in.js").StandIn} standIn @param {AbortSignal} [turned] as for `enter` */
+  async quick(standIn, turned) {
+    const race = await this.enter(quickRequest(standIn), turned);
     const isNew = !race.standIn;
     race.standIn = standIn;
-    race.again = () => this.quick({ ...standIn, ghost: null, choice: standIn.choice === "ghost" ? "bot" : standIn.choice });
+    race.again = (again) => this.quick({ ...standIn, ghost: null, choice: standIn.choice === "ghost" ? "bot" : standIn.choice }, again);
     if (isNew) void this.findGhost(race, standIn.rules);
     race.watcher?.changed(null);
     return race;
   }
 
-  /** Wait for people who race for their ratings. Rejects with `Refused`. @param {string} rules */
-  async ranked(rules) {
-    const race = await this.enter({ tag: "quick", rules, ranked: true });
-    race.again = () => this.ranked(rules);
+  /** Wait for people who race for their ratings. Rejects with `Refused`. @param {string} rules
+   * @param {AbortSignal} [turned] as for `enter` */
+  async ranked(rules, turned) {
+    const race = await this.enter({ tag: "quick", rules, ranked: true }, turned);
+    race.again = (again) => this.ranked(rules, again);
     return race;
   }
 
@@ -215,9 +217,10 @@ export class Online {
     }
   }
 
-  /** Meet those of a race that is over again. Rejects with `Refused`. @param {Race} race */
-  async rematch(race) {
-    const next = await this.races.rematch(race);
+  /** Meet those of a race that is over again. Rejects with `Refused`. @param {Race} race
+   * @param {AbortSignal} [turned] as for `enter` */
+  async rematch(race, turned) {
+    const next = await this.races.rematch(race, turned);
     next.isRematch = true;
     next.before = race.model ? scoresOf(race.model) : [];
     return next;

@@ -94,7 +94,7 @@ export class DailyScreen {
 
   /** @param {Record<string, any>} row */
   card(row) {
-    const begin = () => void this.app.enter(() => this.app.online.enter({ tag: "play_daily", rules: row.rules }));
+    const begin = () => void this.app.enter((turned) => this.app.online.enter({ tag: "play_daily", rules: row.rules }, turned));
     const key = row.attempt === "done" ? "dailyPractice" : row.attempt === "under_way" ? "dailyContinue" : "dailyPlay";
     return h("section", { class: "card-like" },
       h("h2", {}, rulesWords(row.rules)),

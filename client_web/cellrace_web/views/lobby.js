@@ -36,7 +36,7 @@ export function lobby(app, race, naming) {
   const hosting = model.host === app.online.state.state.player && free && model.seats.filter((one) => one.player).length > 1;
   const series = seriesOf(model);
   const terms = termsWords(model.snap);
-  const sit = () => void app.enter(() => app.online.enter({ tag: "join", what: model.race }));
+  const sit = () => void app.enter((turned) => app.online.enter({ tag: "join", what: model.race }, turned));
   const asker = race.isBrought && model.you >= 0 ? race.others[0]?.name : undefined;
   return h("div", { class: "lobby" },
     asker ? h("p", { class: "brought", role: "status" }, t("broughtAgain", { name: asker })) : null,

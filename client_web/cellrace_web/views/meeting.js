@@ -13,29 +13,31 @@ import { RaceOptions } from "./race-options.js";
 
 const NOT_TO_SIT = ["full", "started", "starting", "race_over", "no_bots", "bad_options"];
 
-/** What a link leads to: a seat where there is one, else a look at the race. @param {App} app @param {string} name */
-export async function enterRace(app, name) {
+/** What a link leads to: a seat where there is one, else a look at the race. @param {App} app @param {string} name
+ * @param {AbortSignal} turned one has turned to something else */
+export async function enterRace(app, name, turned) {
   try {
-    return await app.online.enter({ tag: "join", what: name });
+    return await app.online.enter({ tag: "join", what: name }, turned);
   } catch (error) {
     if (!(error instanceof Refused) || !NOT_TO_SIT.includes(error.code)) throw error;
-    const race = await app.online.enter({ tag: "watch", race: name });
+    const race = await app.online.enter({ tag: "watch", race: name }, turned);
     race.missed = error.code;
     return race;
   }
 }
 
 /** Leave a race that has not begun, and come back under another name: to those who are there, else to another like it.
- * @param {App} app @param {import("../wire/race.js").Race} race @param {string} name */
-export async function comeBackAs(app, race, name) {
+ * @param {App} app @param {import("../wire/race.js").Race} race @param {string} name
+ * @param {AbortSignal} turned one has turned to something else */
+export async function comeBackAs(app, race, name, turned) {
   const { again } = race;
   const isAwaited = race.others.length > 0;
   await race.left();
   app.online.part(race);
   app.online.beCalled(name);
-  if (isAwaited || !again) return enterRace(app, race.session.race);
-  history.replaceState(null, "", "/"); // nobody comes to the one before any more
-  return again();
+  if (isAwaited || !again) return enterRace(app, race.session.race, turned);
+  if (!turned.aborted) history.replaceState(null, "", "/"); // nobody comes to the one before any more
+  return again(turned);
 }
 
 /** Opens a race for a friend at once; its screen shows the link. */
@@ -43,6 +45,7 @@ export class FriendScreen {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    this.turning = new AbortController();
     const code = h("input", { id: "code", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "kbjueza", "aria-label": t("raceCode") });
     const enter = () => code.value.trim() && app.go(`/r/${encodeURIComponent(code.value.trim())}`);
     code.addEventListener("keydown", (event) => event.key === "Enter" && enter());
@@ -61,18 +64,17 @@ export class FriendScreen {
   /** Open the race; what is refused is said here, where it can be chosen anew. */
   async create() {
     const { app, options, opener, said } = this;
+    const { signal } = this.turning;
     if (!options.isFit) return;
-    const { visit } = app;
     opener.disabled = true;
     said.className = "";
     said.textContent = t("entering");
     try {
-      const race = await app.online.enter(creation(options.terms));
+      const race = await app.online.enter(creation(options.terms), signal);
       race.isShared = true;
-      if (visit === app.visit) {
-        race.wish("ready", { ready: true }); // the friend's word starts it
-        app.showRace(race);
-      } else race.wish("leave"); // one has gone elsewhere meanwhile
+      if (signal.aborted) return;
+      race.wish("ready", { ready: true }); // the friend's word starts it
+      app.showRace(race);
     } catch (error) {
       said.className = "refused";
       said.textContent = errorWords(error);
@@ -80,5 +82,7 @@ export class FriendScreen {
     opener.disabled = false;
   }
 
-  close() {}
+  close() {
+    this.turning.abort();
+  }
 }

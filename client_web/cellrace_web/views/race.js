@@ -72,7 +72,9 @@ export class RaceScreen {
     const model = this.race.model;
     const playing = model && model.you >= 0 && !["done", "ended"].includes(this.race.stage);
     const isKept = playing || (model?.phase === "ended" && model.you >= 0); // somebody may want to race again
-    if (!location.pathname.endsWith(this.race.session.race) && !isKept) this.app.online.part(this.race);
+    const isThere = location.pathname.endsWith(this.race.session.race);
+    if (!model && this.race.seat >= 0 && !isThere) void this.app.online.races.giveBack(this.race);
+    else if (!isThere && !isKept) this.app.online.part(this.race);
     else if (model?.phase === "lobby" && !location.pathname.startsWith("/r/")) this.race.wish("leave");
   }
 
@@ -142,7 +144,7 @@ export class RaceScreen {
     this.gallery = null;
     const { race, app } = this;
     if (stage === "taken") {
-      const back = () => void app.enter(() => app.online.enter({ tag: "watch", race: race.session.race }));
+      const back = () => void app.enter((turned) => app.online.enter({ tag: "watch", race: race.session.race }, turned));
       this.body.replaceChildren(h("p", { class: "big" }, t("takenOver")), button("playHere", back, "main"));
     } else if (stage === "waiting") this.body.replaceChildren(h("p", {}, t("entering")));
     else if (stage === "lobby") this.lobbyHere();
@@ -164,7 +166,7 @@ export class RaceScreen {
   namingHere() {
     const { app, race } = this;
     if (!race.again && !race.others.length) return null;
-    this.naming ??= new Naming(app, (name) => void app.enter(() => comeBackAs(app, race, name)));
+    this.naming ??= new Naming(app, (name) => void app.enter((turned) => comeBackAs(app, race, name, turned)));
     return this.naming.element;
   }
 

@@ -73,16 +73,16 @@ function nextButton(app, race) {
   const { snap, you, rematch } = modelOf(race);
   const goesOn = seriesOf(modelOf(race))?.isOver === false;
   if (snap.daily) return button("daily", () => app.go("#daily"), "main");
-  if (you >= 0) return button(goesOn ? "nextOfSeries" : "rematch", () => void app.enter(() => again(app, race)), "main");
-  const watch = () => void app.enter(() => app.online.enter({ tag: "watch", race: rematch }));
+  if (you >= 0) return button(goesOn ? "nextOfSeries" : "rematch", () => void app.enter((turned) => again(app, race, turned)), "main");
+  const watch = () => void app.enter((turned) => app.online.enter({ tag: "watch", race: rematch }, turned));
   return rematch ? button("watchRematch", watch, "main") : null;
 }
 
 /** Meet those of a race again: who asks for it is ready, those who are brought say so themselves.
- * @param {App} app @param {Race} race */
-async function again(app, race) {
-  const next = await app.online.rematch(race);
-  if (["waiting", "lobby"].includes(next.stage)) next.wish("ready", { ready: true });
+ * @param {App} app @param {Race} race @param {AbortSignal} turned one has turned to something else */
+async function again(app, race, turned) {
+  const next = await app.online.rematch(race, turned);
+  if (!turned.aborted && ["waiting", "lobby"].includes(next.stage)) next.wish("ready", { ready: true });
   return next;
 }
 
