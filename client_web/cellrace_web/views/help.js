@@ -7,5 +7,5 @@ const KEYS = [["2 6", "keyMove"], ["3 h", "keyHome"], ["7 a", "keyCell"], ["← 
 
 export function helpContent() {
   const keys = KEYS.map(([keys_, text]) => h("li", {}, h("kbd", {}, keys_), " ", t(text)));
-  return h("div", { class: "help" }, ...["helpGoal", "helpColumns", "helpRuns", "helpRace", "helpPointer"].map((key) => h("p", {}, t(key))), h("h3", {}, t("keyboard")), h("ul", {}, ...keys));
+  return h("div", { class: "help" }, ...["helpGoal", "helpColumns", "helpRuns", "helpRace", matchMedia("(any-hover: hover)").matches ? "helpPointer" : "helpTouch"].map((key) => h("p", {}, t(key))), h("h3", {}, t("keyboard")), h("ul", {}, ...keys));
 }
