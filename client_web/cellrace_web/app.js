@@ -183,18 +183,20 @@ export class App {
     const state = { isRematch: race.isRematch, isShared: race.isShared, standIn: race.standIn };
     if (passed) history.replaceState(state, "", where);
     else if (location.pathname !== where) history.pushState(state, "", where);
-    this.offer.drop();
+    if (this.offer.race === race) this.offer.drop();
     for (const other of this.online.races.all) {
       if (other !== race && (other.seat < 0 || other.session.ended)) this.online.part(other);
     }
     this.show(() => new RaceScreen(this, race));
   }
 
-  /** The server has brought us to another race: we go along where we look at the one before, else it is offered.
-   * @param {import("./wire/race.js").Race} race */
+  /** The server has brought us to another race: we go along where we look at the one before, or wait for a ghost, else it
+   * is offered. @param {import("./wire/race.js").Race} race */
   broughtTo(race) {
     race.isBrought = true;
-    if (race.seat < 0 || this.screen instanceof RaceScreen) this.showRace(race);
+    const here = this.screen instanceof RaceScreen ? this.screen.race : null;
+    const isFree = here && (here.session.ended || here.standIn?.choice === "ghost");
+    if (race.seat < 0 || isFree) this.showRace(race);
     else this.offer.make(race);
   }
 

@@ -25,14 +25,15 @@ export function isBotComing(online, race) {
   return isWelcome && race.others.length === 0 && online.state.state.notice?.code !== "no_house_bot";
 }
 
-/** @param {App} app @param {Race} race @param {HTMLElement | null} naming where one may choose a name */
-export function lobby(app, race, naming) {
+/** @param {App} app @param {Race} race @param {HTMLElement | null} naming where one may choose a name
+ * @param {(isReady: boolean) => void} beReady */
+export function lobby(app, race, naming, beReady) {
   const model = /** @type {import("../wire/model.js").Model} */ (race.model);
   const link = `${location.origin}/r/${model.race}`;
   const seat = model.you >= 0 ? model.seats[model.you] : null;
   const free = model.seats.some((one) => !one.player);
   const alone = model.snap.seats.length === 1;
-  const ready = seat?.ready ? button("notReady", () => race.wish("ready", { ready: false })) : button("ready", () => race.wish("ready", { ready: true }), "main big");
+  const ready = seat?.ready ? button("notReady", () => beReady(false)) : button("ready", () => beReady(true), "main big");
   const hosting = model.host === app.online.state.state.player && free && model.seats.filter((one) => one.player).length > 1;
   const series = seriesOf(model);
   const terms = termsWords(model.snap);
@@ -40,7 +41,7 @@ export function lobby(app, race, naming) {
   const asker = race.isBrought && model.you >= 0 ? race.others[0]?.name : undefined;
   return h("div", { class: "lobby" },
     asker ? h("p", { class: "brought", role: "status" }, t("broughtAgain", { name: asker })) : null,
-    ...(free && seat && !alone ? [model.snap.public ? search(app, race) : null, model.snap.public && !race.isShared ? null : invitation(link, race)] : []),
+    ...((free || isCalling(race)) && seat && !alone ? [isSearching(race) ? search(app, race) : null, isSearching(race) && !race.isShared ? null : invitation(link, race)] : []),
     series ? h("p", { class: "series" }, seriesWords(series, model.seats, race.before)) : null,
     h("p", { class: "big" }, waitsFor(model, seat)),
     h("p", { class: "buttons" },
@@ -62,9 +63,14 @@ function waitsFor(model, seat) {
   return slow ? t("waitForName", { name: slow.name }) : t("entering");
 }
 
-/** Strangers come by themselves, and so do those of the race before. @param {App} app @param {Race} race */
+/** Whether strangers are waited for; those of the race before may have to be called. @param {Race} race */
+const isSearching = (race) => Boolean(race.model?.snap.public) && !race.isRematch;
+
+/** Whether one waits for those of the race before, who have a seat again and may not know. @param {Race} race */
+const isCalling = (race) => race.isRematch && Boolean(race.mine?.ready) && race.others.some((seat) => !seat.ready);
+
+/** Strangers come by themselves. @param {App} app @param {Race} race */
 function search(app, race) {
-  if (race.isRematch) return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("regathering")));
   const { snap } = /** @type {import("../wire/model.js").Model} */ (race.model);
   if (snap.ranked) {
     const quick = button("quickRace", () => app.go("#quick")); // whose screen is closed leaves

@@ -5,7 +5,7 @@ import { creation } from "../race-options.js";
 import { Refused } from "../wire/requests.js";
 import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
-import { h } from "./dom.js";
+import { h, setText } from "./dom.js";
 import { Naming } from "./naming.js";
 import { RaceOptions } from "./race-options.js";
 
@@ -28,14 +28,18 @@ export async function enterRace(app, name, turned) {
 
 /** Leave a race that has not begun, and come back under another name: to those who are there, else to another like it.
  * @param {App} app @param {import("../wire/race.js").Race} race @param {string} name
- * @param {AbortSignal} turned one has turned to something else */
-export async function comeBackAs(app, race, name, turned) {
+ * @param {boolean} isReady whether one was ready @param {AbortSignal} turned one has turned to something else */
+export async function comeBackAs(app, race, name, isReady, turned) {
   const { again } = race;
   const isAwaited = race.others.length > 0;
   await race.left();
   app.online.part(race);
   app.online.beCalled(name);
-  if (isAwaited || !again) return enterRace(app, race.session.race, turned);
+  if (isAwaited || !again) {
+    const back = await enterRace(app, race.session.race, turned);
+    if (isReady && back.seat >= 0 && !turned.aborted) back.wish("ready", { ready: true });
+    return back;
+  }
   if (!turned.aborted) history.replaceState(null, "", "/"); // nobody comes to the one before any more
   return again(turned);
 }
@@ -46,9 +50,10 @@ export class FriendScreen {
   constructor(app) {
     this.app = app;
     this.turning = new AbortController();
-    const code = h("input", { id: "code", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "kbjueza", "aria-label": t("raceCode") });
-    const enter = () => code.value.trim() && app.go(`/r/${encodeURIComponent(code.value.trim())}`);
+    const code = h("input", { id: "code", autocomplete: "off", autocapitalize: "none", spellcheck: "false", "aria-describedby": "code-fault", placeholder: "kbjueza", "aria-label": t("raceCode") });
+    const enter = () => void this.enter(code);
     code.addEventListener("keydown", (event) => event.key === "Enter" && enter());
+    this.wrong = h("p", { class: "refused", id: "code-fault", role: "alert" });
     this.options = new RaceOptions(app.settings.state.rules);
     this.opener = button("openRace", () => void this.create(), "main wide");
     this.said = h("p", { role: "status" });
@@ -58,7 +63,7 @@ export class FriendScreen {
       new Naming(app, (name) => app.online.beCalled(name)).element,
       this.opener, this.said, this.options.element,
       h("h2", {}, t("haveCode")),
-      h("p", { class: "row" }, code, button("enter", enter)));
+      h("p", { class: "row" }, code, button("enter", enter)), this.wrong);
   }
 
   /** Open the race; what is refused is said here, where it can be chosen anew. */
@@ -80,6 +85,23 @@ export class FriendScreen {
       said.textContent = errorWords(error);
     }
     opener.disabled = false;
+  }
+
+  /** Enter the race of a code; what is refused is said beside it, where it can be typed anew. @param {HTMLInputElement} code */
+  async enter(code) {
+    const { signal } = this.turning;
+    const typed = code.value.trim();
+    if (!typed) return code.focus();
+    setText(this.wrong, t("entering"));
+    try {
+      const race = await enterRace(this.app, typed, signal);
+      if (!signal.aborted) this.app.showRace(race);
+    } catch (error) {
+      setText(this.wrong, errorWords(error));
+      code.setAttribute("aria-invalid", "true");
+      code.focus();
+    }
+    return undefined;
   }
 
   close() {

@@ -22,6 +22,9 @@ export class Pane {
     this.settings = settings;
     this.played = played;
     this.timer = 0;
+    this.asked = new AbortController(); // ends what is asked
+    /** @type {HTMLElement | null} what had the focus when it was asked */
+    this.asker = null;
     this.standing = ""; // what is said where nothing else is
     /** @type {Action | null} what was done last and is still to be told of */
     this.done = null;
@@ -68,6 +71,7 @@ export class Pane {
   /** Say nothing more: it is shown no longer. */
   close() {
     clearTimeout(this.timer);
+    this.asked.abort();
     this.telling.drop();
   }
 
@@ -79,8 +83,22 @@ export class Pane {
     if (!done) return;
     this.answered();
     play("move", this.settings.state.sounds);
-    if ("move" in done) announce(t("moved", { move: done.move, n: this.played.line().home }));
+    const words = this.doneWords(done);
+    if (words) announce(words);
     if (!("tag" in done && done.tag === "finish")) this.judge();
+  }
+
+  /** @param {Action} done */
+  doneWords(done) {
+    const n = this.played.line().home;
+    if ("move" in done) return t("moved", { move: done.move, n });
+    return done.tag === "u" ? t("undone", { n }) : done.tag === "restart" ? t("begunAgain") : "";
+  }
+
+  /** A move that was taken back was made again. @param {string} move */
+  redone(move) {
+    announce(t("redone", { move, n: this.played.line().home }));
+    this.judge();
   }
 
   /** Say so where the board leads nowhere, or home by itself. */
@@ -113,6 +131,10 @@ export class Pane {
   ask(question, ...answers) {
     this.say(question);
     clearTimeout(this.timer);
+    this.asker = /** @type {HTMLElement | null} */ (document.activeElement);
+    this.asked.abort();
+    this.asked = new AbortController();
+    addEventListener("keydown", (event) => event.key === "Escape" && this.answered(), { signal: this.asked.signal });
     this.answers.replaceChildren(...answers);
     this.bar.hidden = true;
     this.answers.hidden = false;
@@ -121,7 +143,10 @@ export class Pane {
 
   /** What was asked is asked no more. */
   answered() {
+    const isOn = this.answers.contains(document.activeElement);
+    this.asked.abort();
     if (this.bar.hidden) [this.bar.hidden, this.answers.hidden] = [false, true];
+    if (isOn) this.asker?.focus(); // what was pressed is there no more
     this.say("");
   }
 

@@ -131,11 +131,12 @@ export class PracticeScreen {
   }
 
   redo() {
+    const move = this.game.undone.at(-1);
     const refusal = this.game.redo(now());
     this.pane.refuse(refusal);
     if (!refusal) {
       this.after();
-      this.pane.judge();
+      this.pane.redone(move ?? "");
     }
     this.pane.show();
   }

@@ -44,6 +44,7 @@ export class Race {
     /** @type {import("../series.js").Score[]} how its series stood after the race before */
     this.before = [];
     this.missed = ""; // why one has no seat, by the code of the refusal, though one has asked for it
+    this.placed = ""; // where a run of the day stands, in words
     this.isShared = false; // one has opened it oneself, and may have a link to send
     /** @type {import("../stand-in.js").StandIn | null} where strangers are waited for */
     this.standIn = null;
