@@ -77,9 +77,21 @@ export class App {
     this.header = h("header", { class: "top" }, h("a", { href: "/", class: "brand" }, "cellrace"), h("nav", { "aria-label": t("menu") }, ...places), menu);
     this.header.addEventListener("click", (event) => this.follow(event));
     this.back.textContent = t("backToRace");
+    this.markPlace(this.header);
     this.root.replaceChildren(this.header, h("div", { class: "above" }, this.banner, this.offer.element), this.back, this.main);
     document.title = t("title");
     this.tellConnection();
+  }
+
+  /** Mark where one is among the links there. @param {HTMLElement | undefined} within */
+  markPlace(within) {
+    const place = location.hash.slice(1).split("=")[0];
+    const isNamed = PLACES.some(([, where]) => where === `#${place}`);
+    const here = !["/", "/index.html"].includes(location.pathname) || place === "replay" ? "" : isNamed ? `/#${place}` : "/";
+    for (const link of within?.querySelectorAll("a:not(.brand)") ?? []) {
+      if (link.getAttribute("href") === here) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
   }
 
   /** Links within the page do not load it again. @param {MouseEvent} event */
@@ -150,6 +162,7 @@ export class App {
     this.screen = make();
     this.root.classList.toggle("plays", this.screen instanceof RaceScreen || this.screen instanceof ReplayScreen);
     this.main.replaceChildren(this.screen.element);
+    this.markPlace(this.header);
     this.tellBack();
     this.tellConnection();
     for (const dialog of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (dialog).close();
@@ -242,6 +255,7 @@ export class App {
         h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("help"), helpContent())) }, t("help")),
       ),
     );
+    this.markPlace(dialog);
     dialog.addEventListener("click", (event) => {
       if (/** @type {Element} */ (event.target).closest("a")) dialog.close();
       this.follow(event);

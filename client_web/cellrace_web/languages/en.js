@@ -8,7 +8,7 @@ export default {
   card: "{rank} of {suit}", column: "column {n}", cell: "cell {name}", foundation: "foundation of {suit}",
   above: { one: "{n} card above it", other: "{n} cards above it" },
   slotEmpty: "empty", slotTaken: "taken", table: "Cards", tablePlayed: "Cards: arrows choose one, Home and End go to the top and the bottom of its column, Enter takes it up and puts it down",
-  undo: "Undo", redo: "Redo", hint: "Hint", finish: "Finish", restart: "Restart", newDeal: "New deal", giveUp: "Give up",
+  undo: "Undo", redo: "Redo", hint: "Hint", finish: "Finish", restart: "Restart", playAgain: "Play it again", newDeal: "New deal", giveUp: "Give up",
   moves: { one: "{n} move", other: "{n} moves" }, home: "{n}/52 home", points: { one: "{n} point", other: "{n} points" }, undone: "Undone, {n} of 52 home", redone: "Made again: {move}, {n} of 52 home", begunAgain: "Back at the beginning", moved: "Moved {move}, {n} of 52 home",
   stuck: "No move is left. Undo or restart.", canFinish: "All cards can go home now: Finish (F).", won: "All home!",
   hintSearching: "Looking for a way…", hintNone: "No hint found in time.", hintUndo: "Try undoing a few moves.", hintIs: "Hint: {way} ({move})", wayCards: { one: "{card}", other: "{n} cards from the {card} on" }, wayOnto: "{cards} onto the {onto}", wayColumn: "{cards} to an empty column", wayCell: "{cards} to a cell", wayHome: "{cards} to the foundation",

@@ -8,7 +8,7 @@ export default {
   card: "{rank} de {suit}", column: "colonne {n}", cell: "cellule {name}", foundation: "fondation de {suit}",
   above: { one: "{n} carte au-dessus", many: "{n} cartes au-dessus", other: "{n} cartes au-dessus" },
   slotEmpty: "vide", slotTaken: "occupée", table: "Cartes", tablePlayed: "Cartes : les flèches en choisissent une, Début et Fin mènent au haut et au bas de sa colonne, Entrée la prend et la pose",
-  undo: "Annuler", redo: "Rétablir", hint: "Indice", finish: "Terminer", restart: "Rejouer", newDeal: "Nouvelle donne", giveUp: "Abandonner",
+  undo: "Annuler", redo: "Rétablir", hint: "Indice", finish: "Terminer", restart: "Rejouer", playAgain: "La rejouer", newDeal: "Nouvelle donne", giveUp: "Abandonner",
   moves: { one: "{n} coup", many: "{n} coups", other: "{n} coups" }, home: "{n}/52 rangées", points: { one: "{n} point", many: "{n} points", other: "{n} points" }, undone: "Coup annulé, {n} sur 52 sur les fondations", redone: "Coup rejoué : {move}, {n} sur 52 sur les fondations", begunAgain: "Retour au début", moved: "Coup {move}, {n} sur 52",
   stuck: "Aucun coup possible. Annulez ou recommencez.", canFinish: "Toutes les cartes peuvent monter : Terminer (F).", won: "Réussite !",
   hintSearching: "Recherche d’un chemin…", hintNone: "Pas d’indice trouvé à temps.", hintUndo: "Annulez quelques coups.", hintIs: "Indice : {way} ({move})", wayCards: { one: "{card}", many: "{n} cartes à partir de {card}", other: "{n} cartes à partir de {card}" }, wayOnto: "{cards} sur {onto}", wayColumn: "{cards} vers une colonne vide", wayCell: "{cards} vers une cellule", wayHome: "{cards} vers la fondation",

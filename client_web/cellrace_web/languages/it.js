@@ -8,7 +8,7 @@ export default {
   card: "{rank} di {suit}", column: "colonna {n}", cell: "cella {name}", foundation: "base di {suit}",
   above: { one: "{n} carta sopra", many: "{n} carte sopra", other: "{n} carte sopra" },
   slotEmpty: "vuota", slotTaken: "occupata", table: "Carte", tablePlayed: "Carte: le frecce ne scelgono una, Inizio e Fine portano in cima e in fondo alla colonna, Invio la prende e la posa",
-  undo: "Annulla", redo: "Ripeti", hint: "Aiuto", finish: "Completa", restart: "Da capo", newDeal: "Nuova partita", giveUp: "Abbandona",
+  undo: "Annulla", redo: "Ripeti", hint: "Aiuto", finish: "Completa", restart: "Da capo", playAgain: "Rigiocala", newDeal: "Nuova partita", giveUp: "Abbandona",
   moves: { one: "{n} mossa", many: "{n} mosse", other: "{n} mosse" }, home: "{n}/52 in base", points: { one: "{n} punto", many: "{n} punti", other: "{n} punti" }, undone: "Mossa annullata, {n} su 52 alle basi", redone: "Mossa ripetuta: {move}, {n} su 52 alle basi", begunAgain: "Di nuovo all’inizio", moved: "Mossa {move}, {n} di 52 in base",
   stuck: "Nessuna mossa possibile. Annulla o ricomincia.", canFinish: "Tutte le carte possono salire: Completa (F).", won: "Risolto!",
   hintSearching: "Cerco una strada…", hintNone: "Nessun aiuto trovato in tempo.", hintUndo: "Annulla qualche mossa.", hintIs: "Aiuto: {way} ({move})", wayCards: { one: "{card}", many: "{n} carte da {card} in poi", other: "{n} carte da {card} in poi" }, wayOnto: "{cards} su {onto}", wayColumn: "{cards} in una colonna vuota", wayCell: "{cards} in una cella", wayHome: "{cards} sulla base",

@@ -8,7 +8,7 @@ export default {
   card: "{suit} {rank}", column: "kolom {n}", cell: "cel {name}", foundation: "stapel {suit}",
   above: { one: "{n} kaart erop", other: "{n} kaarten erop" },
   slotEmpty: "leeg", slotTaken: "bezet", table: "Kaarten", tablePlayed: "Kaarten: pijlen kiezen er een, Home en End gaan naar boven en onder in de kolom, Enter pakt hem op en legt hem neer",
-  undo: "Terug", redo: "Vooruit", hint: "Hint", finish: "Afmaken", restart: "Herstart", newDeal: "Nieuw spel", giveUp: "Opgeven",
+  undo: "Terug", redo: "Vooruit", hint: "Hint", finish: "Afmaken", restart: "Herstart", playAgain: "Speel hem nog eens", newDeal: "Nieuw spel", giveUp: "Opgeven",
   moves: { one: "{n} zet", other: "{n} zetten" }, home: "{n}/52 weg", points: { one: "{n} punt", other: "{n} punten" }, undone: "Teruggenomen, {n} van 52 uitgelegd", redone: "Opnieuw gedaan: {move}, {n} van 52 uitgelegd", begunAgain: "Terug bij het begin", moved: "Zet {move}, {n} van 52 weg",
   stuck: "Er is geen zet meer. Neem terug of begin opnieuw.", canFinish: "Alle kaarten kunnen nu weg: Afmaken (F).", won: "Uitgespeeld!",
   hintSearching: "Een weg zoeken…", hintNone: "Op tijd geen hint gevonden.", hintUndo: "Neem een paar zetten terug.", hintIs: "Hint: {way} ({move})", wayCards: { one: "{card}", other: "{n} kaarten vanaf {card}" }, wayOnto: "{cards} op {onto}", wayColumn: "{cards} naar een lege kolom", wayCell: "{cards} naar een cel", wayHome: "{cards} naar de stapel",

@@ -8,7 +8,7 @@ export default {
   card: "{rank} {suit}", column: "стовпець {n}", cell: "комірка {name}", foundation: "база {suit}",
   above: { one: "зверху {n} карта", few: "зверху {n} карти", many: "зверху {n} карт", other: "зверху {n} карти" },
   slotEmpty: "порожньо", slotTaken: "зайнято", table: "Карти", tablePlayed: "Карти: стрілки вибирають карту, Home і End ведуть до верху й низу стовпця, Enter бере її та кладе",
-  undo: "Назад", redo: "Вперед", hint: "Підказка", finish: "Зібрати", restart: "Заново", newDeal: "Нова гра", giveUp: "Здатися",
+  undo: "Назад", redo: "Вперед", hint: "Підказка", finish: "Зібрати", restart: "Заново", playAgain: "Зіграти ще раз", newDeal: "Нова гра", giveUp: "Здатися",
   moves: { one: "{n} хід", few: "{n} ходи", many: "{n} ходів", other: "{n} ходу" }, home: "{n}/52 на базі", points: { one: "{n} очко", few: "{n} очки", many: "{n} очок", other: "{n} очка" }, undone: "Хід скасовано, на базі {n} з 52", redone: "Хід повторено: {move}, на базі {n} з 52", begunAgain: "Знову на початку", moved: "Хід {move}, {n} із 52 на базі",
   stuck: "Ходів немає. Поверніться назад або почніть спочатку.", canFinish: "Усі карти можна зібрати: Зібрати (F).", won: "Зібрано!",
   hintSearching: "Шукаю шлях…", hintNone: "Вчасно підказки не знайдено.", hintUndo: "Поверніть кілька ходів.", hintIs: "Підказка: {way} ({move})", wayCards: { one: "{card}", few: "{card} і далі, {n} карти", many: "{card} і далі, {n} карт", other: "{card} і далі, {n} карти" }, wayOnto: "{cards} → {onto}", wayColumn: "{cards} → порожній стовпець", wayCell: "{cards} → комірка", wayHome: "{cards} → база",

@@ -42,7 +42,7 @@ export class PracticeScreen {
       { key: "redo", sign: "↷", shortcut: "Y", run: () => this.redo(), when: () => this.game.undone.length > 0 },
       { key: "hint", sign: "?", shortcut: "?", run: () => this.hint(), when: () => !this.game.line.won },
       { key: "finish", sign: "⇈", shortcut: "F", run: () => this.pane.act({ tag: "finish" }), when: () => this.game.line.finishable && !this.game.line.won },
-      { key: "restart", sign: "⟲", run: () => this.pane.act({ tag: "restart" }), when: () => this.game.line.moves > 0 && !this.game.line.won },
+      { key: "restart", sign: "⟲", run: () => (this.game.line.won ? this.again() : this.pane.act({ tag: "restart" })), when: () => this.game.line.moves > 0 },
       { key: "newDeal", sign: "+", run: () => this.askDeal() },
     ]);
     this.element = h("div", { class: "screen practice" }, this.status.element, this.pane.element);
@@ -191,8 +191,13 @@ export class PracticeScreen {
       t("won"),
       h("p", { class: "big" }, clock(this.game.time(now()), true)),
       h("p", {}, t("moves", { n: this.game.line.moves })),
-      h("p", { class: "buttons" }, button("newDeal", () => (dialog.close(), this.begin(this.someGame())), "main"), button("raceFriend", () => (dialog.close(), this.app.go("#friend")))),
+      h("p", { class: "buttons" }, button("newDeal", () => (dialog.close(), this.begin(this.someGame())), "main"), button("playAgain", () => (dialog.close(), this.again())), button("raceFriend", () => (dialog.close(), this.app.go("#friend")))),
     );
+  }
+
+  /** The same deal from its beginning, on a clock of its own. */
+  again() {
+    this.begin(new Practice(this.game.number, this.game.rules));
   }
 
   /** @param {Practice} game */

@@ -51,7 +51,7 @@ export class RaceScreen {
     this.isReady = false; // as soon as a name was chosen
     /** @type {boolean | null} whether one wants to see the others' boards; `null` as long as one has not said so */
     this.wantsOthers = null;
-    this.racers.element.addEventListener("click", (event) => /** @type {Element} */ (event.target).closest(".racer") && this.turnOthers());
+    this.racers.element.addEventListener("click", (event) => this.turnTo(this.racers.at(/** @type {Element} */ (event.target))));
     /** @type {boolean | null} whether one hosts; null before that is known */
     this.isHost = null;
     race.watcher = {
@@ -243,6 +243,13 @@ export class RaceScreen {
     this.gallery = new Gallery(this.race, this.app.settings, true);
     this.gallery.element.hidden = !(this.wantsOthers ?? matchMedia(ROOM).matches);
     pane.seat(this.gallery.element);
+  }
+
+  /** Show the board of one of the others larger, or all again. @param {number} seat */
+  turnTo(seat) {
+    if (!this.gallery || this.stage !== "play" || seat < 0 || seat === this.race.seat) return;
+    if (this.gallery.element.hidden) this.turnOthers();
+    else this.gallery.focus(seat);
   }
 
   turnOthers() {

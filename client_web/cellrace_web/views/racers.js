@@ -30,6 +30,11 @@ export class Racers {
     return this.small.matches !== this.wasSmall;
   }
 
+  /** The seat whose row this is in; -1 where it is in none. @param {Element} target */
+  at(target) {
+    return this.rows.findIndex(({ element }) => element.contains(target));
+  }
+
   /** Show how a race stands; only what is different is touched. @param {Race} race @param {number} now */
   show(race, now) {
     const standings = standingsOf(race, now);

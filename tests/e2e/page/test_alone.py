@@ -333,6 +333,20 @@ async def test_a_hint_holds_no_card(server: ServerProcess, chromium: Chromium) -
 
 
 @pytest.mark.slow
+async def test_a_deal_that_was_won_can_be_played_again(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, 390, 844)
+        await window.deals(617)
+        await window.plays(winning_line())
+        await window.sees("All home!")
+        await window.press("Play it again")
+        await window.made(0)
+        await window.sees("#617")
+        await window.plays(winning_line()[:1])
+        await window.made(1)
+
+
+@pytest.mark.slow
 async def test_a_double_tap_moves_one_card(server: ServerProcess, chromium: Chromium) -> None:
     """The card below is moved by a tap of its own."""
     async with asyncio.timeout(WITHIN):

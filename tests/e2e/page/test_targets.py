@@ -57,3 +57,43 @@ async def test_fingers_find_what_they_press(server: ServerProcess, chromium: Chr
             await grace.page.locator(".screen").wait_for()
             await _is_fit(grace, place)
         assert ada.faults == grace.faults == watcher.faults == []
+
+
+# Taller ones of a table that is low would leave it no room; as wide as they are they are found.
+_LOW = _SMALL.replace("width < 40 || height < 40", "height < 39.5")
+
+
+async def test_fingers_find_what_they_press_on_a_phone_that_lies(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2, 844, 390, phone=True)
+        await ada.deals(617)
+        assert await ada.page.evaluate(_LOW) == []
+        await ada.press("Menu")
+        assert await ada.page.evaluate(_LOW) == []
+        assert await ada.page.evaluate(_BORDERED) == 0
+        await meet(ada, grace)
+        assert await ada.page.evaluate(_LOW) == []
+        assert await ada.page.evaluate("[document.scrollingElement.scrollHeight, scrollY]") == [390, 0]
+
+
+_PLACES = (
+    """() => [...document.querySelectorAll('.top .place')].filter((one) => one.checkVisibility()).length"""
+)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "nl", "uk"])
+async def test_a_wide_window_shows_every_place_and_where_one_is(
+    server: ServerProcess, chromium: Chromium, language: str
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 1440, 900, settings={"language": language})
+        for place, key in (("/", "practice"), ("/#boards", "boards"), ("/#friend", "raceFriend")):
+            await ada.go(place)
+            await ada.page.locator(f".place.{key}[aria-current=page]").wait_for()
+            assert await ada.page.locator("[aria-current]").count() == 1
+        assert await ada.page.evaluate(_PLACES) == 7
+        for width in (1200, 1440):
+            await ada.page.set_viewport_size({"width": width, "height": 900})
+            assert await ada.page.evaluate(_OVER) == [0, True]
