@@ -56,13 +56,14 @@ export class Online {
 
   /** @returns {Message} */
   hello() {
-    const { name, token } = this.settings.state;
+    const { guest, token } = this.settings.state;
+    const name = this.settings.state.name || guest;
     return { tag: "hello", version: 1, name: name.slice(0, 24), token, kind: "human", agent: "cellrace page" };
   }
 
   /** @param {Message} welcome */
   welcomed({ player, name, token }) {
-    this.settings.set({ token });
+    this.settings.set(this.settings.state.name ? { token } : { token, guest: name });
     if (player === this.state.state.player && this.state.state.notice?.code === "revoked") this.state.set({ notice: null }); // by another token
     this.state.set({ player, name });
     this.forgetNotice(true);
@@ -126,7 +127,7 @@ export class Online {
   refused({ code }) {
     // The identity has another token, or is gone, or the name is not wanted: begin as somebody new.
     if (code === "revoked" || code === "bad_token") this.settings.set({ token: this.otherToken(), nextToken: "" });
-    else if (code === "bad_name") this.settings.set({ name: "" });
+    else if (code === "bad_name") this.settings.set({ name: "", guest: "" });
     else return;
     this.connection.post(this.hello());
   }
@@ -172,7 +173,7 @@ export class Online {
   async erase() {
     const { token } = this.settings.state;
     await this.ask({ tag: "erase", token });
-    this.settings.set({ token: "", name: "" });
+    this.settings.set({ token: "", name: "", guest: "" });
   }
 
   /** Enter a race; the answer is one that hears from now on. Rejects with `Refused`. @param {Message} request

@@ -13,8 +13,8 @@ import { select, setting } from "./fields.js";
 /** What there is to see in the lobby, as a text: where that is the same the lobby need not be made again.
  * @param {App} app @param {Race} race */
 export function lobbySays(app, race) {
-  const { host, isHostAway, you, seats, snap } = /** @type {import("../wire/model.js").Model} */ (race.model);
-  return JSON.stringify([host, isHostAway, you, snap.wins, race.standIn, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
+  const { host, isHostAway, you, seats, snap, ghosts } = /** @type {import("../wire/model.js").Model} */ (race.model);
+  return JSON.stringify([host, isHostAway, you, snap.wins, ghosts.size, race.standIn, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
 }
 
 /** Whether a bot of the house may come where nobody else does (SPEC 3.8).
@@ -50,7 +50,7 @@ export function lobby(app, race, naming, beReady) {
       button("leave", () => app.go("/"))), // whose screen is closed leaves
     seat ? naming : null,
     model.isHostAway && model.isHostNeeded ? h("p", { class: "note", role: "status" }, t("hostAway")) : null,
-    h("p", { class: "note" }, t("lobbyNote", { rules: rulesWords(model.rules) })),
+    h("p", { class: "note" }, t(alone ? "aloneNote" : "lobbyNote", { rules: rulesWords(model.rules) })),
     terms ? h("p", { class: "note" }, terms) : null);
 }
 
@@ -58,6 +58,7 @@ export function lobby(app, race, naming, beReady) {
 function waitsFor(model, seat) {
   const free = model.seats.filter((one) => !one.player).length;
   if (free) return t("waitFor", { n: free });
+  if (seat && !seat.ready && model.seats.length === 1) return t(model.ghosts.size ? "waitForGhost" : "waitAlone");
   if (seat && !seat.ready) return t("waitForYou");
   const slow = model.seats.find((one) => one.player && !one.ready);
   return slow ? t("waitForName", { name: slow.name }) : t("entering");

@@ -55,7 +55,7 @@ export class FriendScreen {
     code.addEventListener("keydown", (event) => event.key === "Enter" && enter());
     this.wrong = h("p", { class: "refused", id: "code-fault", role: "alert" });
     this.options = new RaceOptions(app.settings.state.rules);
-    this.opener = button("openRace", () => void this.create(), "main wide");
+    this.opener = button("openRace", () => void this.create(), "main wide opener");
     this.said = h("p", { role: "status" });
     this.element = h("div", { class: "screen form" },
       h("h1", {}, t("raceFriend")),

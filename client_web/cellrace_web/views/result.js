@@ -37,6 +37,7 @@ export function resultCard(app, race) {
     h("h2", {}, resultTitle(modelOf(race))),
     h("table", {}, h("tbody", {}, ...model.standings.map((place) => placeRow(app, race, place)))),
     series ? h("p", { class: "series" }, seriesWords(series, model.seats)) : null,
+    model.standings.some((place) => place.time >= 0 && (place.compensation || place.error)) ? h("p", { class: "note" }, t("exactExplained")) : null,
     isAttempt(model) && model.standings.some(({ time }) => time >= 0) ? placeOfDay(app, race) : null,
     h("p", { class: "note" }, dealWords(model.deal)),
     isGathered(model) ? h("p", { class: "note" }, t("rematchBrings")) : null,
@@ -116,7 +117,7 @@ async function again(app, race, turned) {
 }
 
 /** Whether one looks on at a race whose rematch one may still be brought to. @param {Model} model */
-const isGathered = ({ snap, you, rematch }) => you < 0 && !snap.daily && !rematch;
+const isGathered = ({ snap, you, seats, rematch }) => you < 0 && !snap.daily && !rematch && seats.length > 1;
 
 /** @param {Race} race */
 const modelOf = (race) => /** @type {Model} */ (race.model);
@@ -124,7 +125,7 @@ const modelOf = (race) => /** @type {Model} */ (race.model);
 /** How it ended for whoever looks. @param {Model} model */
 export function resultTitle(model) {
   const mine = model.standings.find((place) => place.seat === model.you);
-  if (!mine) return model.standings.length ? t("raceOver") : t(`end_${model.end}`);
+  if (!mine) return model.standings.length || (model.end === "empty" && model.seats.length === 1) ? t("raceOver") : t(`end_${model.end}`);
   const firsts = model.standings.filter((place) => place.place === 1 && place.time >= 0);
   if (mine.place !== 1 || mine.time < 0) return t("raceOver");
   const faster = [...model.ghosts.values()].filter((ghost) => ghost.time < mine.time).sort((a, b) => a.time - b.time)[0];

@@ -59,6 +59,7 @@ async def test_an_invitation_stands_while_one_looks_at_other_races(
         await grace.sees("Ada wants to race again")
         await grace.press("Race this")
         await grace.page.locator(".racer.ghost").wait_for()
+        await grace.sees("Press when you are ready: you race a stored run.")
         await grace.press("Leave")
         await grace.page.locator(".screen.practice").wait_for()
         await grace.sees("Ada wants to race again")

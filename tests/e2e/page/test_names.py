@@ -100,3 +100,18 @@ async def test_a_name_that_is_being_typed_is_not_lost_to_the_start(
             await window.stage("play")
             await window.page.locator(".racer").filter(has_text="Ada T").wait_for()
             assert window.faults == []
+
+
+async def test_a_made_up_name_stays_until_one_races(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 390, 844)
+        await ada.go("/#profile")
+        await ada.until("() => document.querySelector('#name')?.value")
+        name = await ada.page.locator("#name").input_value()
+        await ada.page.reload()
+        await ada.until("() => document.querySelector('#name')?.value")
+        assert await ada.page.locator("#name").input_value() == name
+        await ada.go("/#friend")
+        await ada.sees(f"You race as {name}")
+        await ada.press("Get the link")
+        await ada.page.locator(".racer.mine").filter(has_text=name).wait_for()

@@ -46,6 +46,16 @@ async def test_fingers_find_what_they_press(server: ServerProcess, chromium: Chr
         await ada.page.set_viewport_size({"width": 390, "height": 844})
         row = await ada.page.locator(".result tr").first.inner_text()
         assert f"{len(winning_line())} moves" in row
+        await ada.sees("Small under a time: what the network took")
+        exact = ada.page.locator(".exact").first
+        words = exact.locator(".explained")
+        small = await words.bounding_box()
+        await exact.tap()
+        large = await words.bounding_box()
+        assert small is not None
+        assert large is not None
+        assert large["width"] > 80 > small["width"]
+        assert "exact to" in await words.inner_text()
         await ada.press("Replay")
         await ada.page.locator(".replay .card").first.wait_for()
         await _is_fit(ada, "a replay")
@@ -81,6 +91,14 @@ async def test_fingers_find_what_they_press_on_a_phone_that_lies(
 _PLACES = (
     """() => [...document.querySelectorAll('.top .place')].filter((one) => one.checkVisibility()).length"""
 )
+
+
+_BORDERED = """() => [...document.querySelectorAll('.places > *')]
+  .filter((one) => getComputedStyle(one).borderTopWidth !== '0px').length"""
+_OVER = """() => {
+  const { scrollWidth, clientWidth, clientHeight } = document.querySelector('.top');
+  return [scrollWidth - clientWidth, clientHeight < 60];
+}"""
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "it", "nl", "uk"])

@@ -50,7 +50,7 @@ test("places are the server's, with what there is to say of each", () => {
 
 test("one is told of a win over somebody only", () => {
   const first = { place: 1, seat: 0, home: 52, moves: 80, time: 61_000 };
-  const says = (changes) => resultTitle({ you: 0, end: "all_done", standings: [first], ghosts: new Map(), ...changes });
+  const says = (changes) => resultTitle({ you: 0, end: "all_done", standings: [first], seats: [{}, {}], ghosts: new Map(), ...changes });
   const ghosts = (time) => new Map([[0, { name: "Grace", time }]]);
   const second = { ...first, place: 2, seat: 1, time: -1 };
   assert.equal(says({ standings: [first, second] }), "You won!");
@@ -60,6 +60,7 @@ test("one is told of a win over somebody only", () => {
   assert.equal(says({ ghosts: ghosts(70_000) }), "You won!");
   assert.equal(says({ ghosts: ghosts(60_000) }), "Grace was faster: home in 1:00.000");
   assert.equal(says({ standings: [], you: -1, end: "empty" }), "Everybody left");
+  assert.equal(says({ standings: [], you: -1, end: "empty", seats: [{}] }), "The race is over");
 });
 
 test("results differ where their places do, and are written as in the reader's language", async () => {
