@@ -4,10 +4,9 @@ import { PRESETS } from "../game/rules.js";
 import { spoken, t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
 import { Refused } from "../wire/requests.js";
-import { errorWords, rulesWords } from "../words.js";
+import { dealWords, errorWords, rulesWords } from "../words.js";
 import { clock, h } from "./dom.js";
 import { lost } from "./lost.js";
-import { dealWords } from "./result.js";
 
 /** @typedef {import("../app.js").App} App */
 

@@ -2,7 +2,7 @@
 
 import { t } from "../i18n.js";
 import { seriesOf } from "../series.js";
-import { errorWords, rulesWords, seriesWords, termsWords } from "../words.js";
+import { errorWords, rulesWords, seriesLine, termsWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h } from "./dom.js";
 import { select, setting } from "./fields.js";
@@ -42,7 +42,7 @@ export function lobby(app, race, naming, beReady) {
   return h("div", { class: "lobby" },
     asker ? h("p", { class: "brought", role: "status" }, t("broughtAgain", { name: asker })) : null,
     ...((free || isCalling(race)) && seat && !alone ? [isSearching(race) ? search(app, race) : null, isSearching(race) && !race.isShared ? null : invitation(link, race)] : []),
-    series ? h("p", { class: "series" }, seriesWords(series, model.seats, race.before)) : null,
+    series ? h("p", { class: "series" }, seriesLine(series, model.seats, race.before)) : null,
     h("p", { class: "big" }, waitsFor(model, seat)),
     h("p", { class: "buttons" },
       seat ? ready : free ? button("sitDown", sit, "main") : null,

@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { Later } from "../later.js";
 import { refusalWords } from "../words.js";
-import { announce, h, setText } from "./dom.js";
+import { announce, h, hasPointer, setText } from "./dom.js";
 import { play } from "./sounds.js";
 import { CardTable } from "./table.js";
 
@@ -14,6 +14,9 @@ import { CardTable } from "./table.js";
 /** @typedef {{key: string, sign: string, run: () => void, when?: () => boolean, shortcut?: string}} Tool */
 
 const SAID_MS = 5_000;
+
+/** That all cards can go home, with the key for it where there may be keys. */
+export const finishWords = () => t("canFinish", { key: hasPointer() ? " (F)" : "" });
 
 export class Pane {
   /** @param {SettingsStore} settings @param {{line: () => Line, act: (action: Action) => Refusal | null,
@@ -105,7 +108,7 @@ export class Pane {
   judge() {
     const line = this.played.line();
     if (line.stuck) this.say(t("stuck"), true);
-    else if (line.finishable && !line.won) this.say(t("canFinish"));
+    else if (line.finishable && !line.won) this.say(finishWords());
   }
 
   /** @param {Refusal & {text?: string} | null} refusal */

@@ -10,8 +10,8 @@ import { t } from "../i18n.js";
 import { Later } from "../later.js";
 import { moveWords } from "../words.js";
 import { button, openDialog } from "./dialogs.js";
-import { clock, h } from "./dom.js";
-import { Pane } from "./pane.js";
+import { clock, h, hasPointer } from "./dom.js";
+import { Pane, finishWords } from "./pane.js";
 import { play } from "./sounds.js";
 import { Status } from "./status.js";
 
@@ -147,7 +147,7 @@ export class PracticeScreen {
     const board = boardText(line.board);
     const known = this.way.get(board);
     if (line.won) return;
-    if (line.finishable) return this.pane.say(t("canFinish"));
+    if (line.finishable) return this.pane.say(finishWords());
     if (known) return this.showHint(known);
     this.pane.say(t("hintSearching"));
     if (this.sought === board) return; // it is being looked for
@@ -181,7 +181,7 @@ export class PracticeScreen {
     if ("reason" in move) return;
     const { source, destination, count } = move;
     this.pane.table.hint({ pile: source, count }, destination);
-    this.pane.say(t("hintIs", { move: text, way: moveWords(move, this.game.line.board) }));
+    this.pane.say(t(hasPointer() ? "hintIs" : "hintShort", { move: text, way: moveWords(move, this.game.line.board) }));
   }
 
   won() {

@@ -3,14 +3,11 @@
 import { PRESETS } from "../game/rules.js";
 import { t } from "../i18n.js";
 import { CELLS, COUNTDOWNS, DELAYS, LIMITS, SEATS, SERIES, UNDOS, dealFault, usualTerms } from "../race-options.js";
-import { duration, rulesWords } from "../words.js";
+import { capital, duration, rulesWords } from "../words.js";
 import { h, setAttribute, setText } from "./dom.js";
 import { disclosure, select, setting, tick } from "./fields.js";
 
 const USUAL_DELAY_S = 30; // of ranked races
-
-/** @param {string} text */
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 export class RaceOptions {
   /** @param {string} rules those that are usual here */

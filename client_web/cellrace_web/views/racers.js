@@ -76,7 +76,7 @@ class Row {
     setText(this.name, name);
     setAttribute(this.bar, "aria-label", name);
     setAttribute(this.bar, "value", String(home));
-    setText(this.count, `${home}/52`);
+    setText(this.count, kind === "free" ? "" : `${home}/52`);
     setText(this.state, state);
     setAttribute(this.element, "class", `racer ${kind}`);
   }

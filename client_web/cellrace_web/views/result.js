@@ -1,11 +1,10 @@
 /** How a race ended: places, times, what was given back for the network, and how exact it is. */
 
-import { dealCode, readDeal } from "../game/deals.js";
 import { t } from "../i18n.js";
 import { seriesOf } from "../series.js";
 import { standingWords as dayWords } from "../standing.js";
 import { Refused } from "../wire/requests.js";
-import { rulesWords, seriesWords } from "../words.js";
+import { dealWords, rulesWords, seriesLine } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h } from "./dom.js";
 import { exactness } from "./rows.js";
@@ -16,7 +15,6 @@ import { exactness } from "./rows.js";
 /** @typedef {import("../wire/race.js").Race} Race */
 
 const [TRIES, LATER_MS] = [5, 1_000];
-const KNOWN_MOST = 1_000_000; // the deals that there are in other programs too
 
 /** The name of a run: its race and its seat. @param {Race} race @param {number} seat */
 const runOf = (race, seat) => `${race.session.race}-${seat}`;
@@ -36,7 +34,7 @@ export function resultCard(app, race) {
   return h("div", { class: "result" },
     h("h2", {}, resultTitle(modelOf(race))),
     h("table", {}, h("tbody", {}, ...model.standings.map((place) => placeRow(app, race, place)))),
-    series ? h("p", { class: "series" }, seriesWords(series, model.seats)) : null,
+    series ? h("p", { class: "series" }, seriesLine(series, model.seats)) : null,
     model.standings.some((place) => place.time >= 0 && (place.compensation || place.error)) ? h("p", { class: "note" }, t("exactExplained")) : null,
     isAttempt(model) && model.standings.some(({ time }) => time >= 0) ? placeOfDay(app, race) : null,
     h("p", { class: "note" }, dealWords(model.deal)),
@@ -89,12 +87,6 @@ export function standingWords({ place, time, home, moves }, { gave_up }, of) {
   if (time >= 0) return [number, t("moves", { n: moves })];
   const notes = [home > 0 || moves > 0 ? t("moves", { n: moves }) : t("noMove"), gave_up ? t("gaveUp") : ""];
   return [number, notes.filter(Boolean).join(", ")];
-}
-
-/** A deal by the number that people know it by; others, and those with fewer cells, by the code. @param {string} code */
-export function dealWords(code) {
-  const found = readDeal(code);
-  return found && found.number <= KNOWN_MOST && dealCode(found.number) === code ? `#${found.number}` : code;
 }
 
 /** What comes next: only who has raced can ask for a rematch, and a deal of the day has none (SPEC 3.11, 4.7).

@@ -2,7 +2,7 @@
 
 import { spoken, t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
-import { rulesWords } from "../words.js";
+import { dealWords, rulesWords } from "../words.js";
 import { clock, h } from "./dom.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -55,6 +55,6 @@ export function rankRow(app, values) {
 export function runRow(app, values) {
   const run = /** @type {any} */ (readRow("run", values));
   const day = new Date(run.at).toLocaleDateString(spoken());
-  const notes = [rulesWords(run.rules), run.ranked ? t("ranked") : "", t("moves", { n: run.moves })];
+  const notes = [run.deal && dealWords(run.deal), rulesWords(run.rules), run.ranked ? t("ranked") : "", t("moves", { n: run.moves })];
   return h("tr", { "data-key": run.run }, h("td", { class: "name" }, day, h("div", {}, h("small", {}, notes.filter(Boolean).join(" · ")))), measure("time", run), watchCell(app, run, true));
 }

@@ -324,6 +324,7 @@ async def test_a_hint_holds_no_card(server: ServerProcess, chromium: Chromium) -
         await window.deals(8)
         await window.press("Hint")
         words = await window.hears("Hint:")
+        assert "(" not in words  # nobody types it here
         assert " of " in words.partition(":")[2]  # a card, which can be found without counting columns
         await window.page.locator(".advised").nth(1).wait_for()
         assert await window.page.locator(".selected").count() == 0

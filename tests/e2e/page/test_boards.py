@@ -196,3 +196,24 @@ async def test_what_there_is_to_choose_has_a_name_and_an_empty_board_says_where_
         await window.press("today's board")
         await window.until("() => location.hash === '#daily'")
         assert window.faults == []
+
+
+@pytest.mark.slow
+async def test_what_is_chosen_on_the_board_is_folded_where_it_would_fill_the_window(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """And who finds nobody there is led to the races that count."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, 320, 640, phone=True)
+        await window.go("/#boards")
+        await window.sees("Finished ranked races come here:")
+        scopes = window.page.get_by_role("combobox", name="Which runs")
+        assert not await scopes.is_visible()
+        await window.page.locator(".filters summary").tap()
+        assert await scopes.is_visible()
+        await window.page.set_viewport_size({"width": 390, "height": 844})
+        assert not await window.page.locator(".filters summary").is_visible()
+        assert await scopes.is_visible()
+        await window.page.locator("main a").filter(has_text="Ranked race").tap()
+        await window.stage("lobby")
+        assert window.faults == []

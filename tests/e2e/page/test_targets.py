@@ -17,6 +17,9 @@ _SMALL = """() => [...document.querySelectorAll('button, a[href], select, summar
   .map((one) => [one.textContent || one.id || one.className, one.getBoundingClientRect()])
   .filter(([, { width, height }]) => width < 40 || height < 40)
   .map(([name, { width, height }]) => `${name} ${Math.round(width)}x${Math.round(height)}`)"""
+# How many beginnings and ends there are to the bars of those who race.
+_BARS = """() => new Set([...document.querySelectorAll('.racer progress')]
+  .map((one) => JSON.stringify([one.getBoundingClientRect().left, one.getBoundingClientRect().right]))).size"""
 _CUT = """() => [...document.querySelectorAll('.status > :not([hidden])')]
   .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 
@@ -39,7 +42,10 @@ async def test_fingers_find_what_they_press(server: ServerProcess, chromium: Chr
         await watcher.sees("you are watching.")  # who came to sit down
         await watcher.page.locator(".gallery figure").nth(1).wait_for()
         await _is_fit(watcher, "looking on")
-        await ada.plays(winning_line())
+        await ada.plays(winning_line()[:-1])
+        assert await ada.page.evaluate(_BARS) == 1
+        await ada.plays(winning_line()[-1:])
+        assert await grace.page.evaluate(_BARS) == 1
         await grace.gives_up()
         await ada.stage("ended")
         await _is_fit(ada, "the result")

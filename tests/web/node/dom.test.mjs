@@ -5,7 +5,8 @@ import { clock, copied, stopwatch } from "../../../client_web/cellrace_web/views
 import { speak } from "../../../client_web/cellrace_web/i18n.js";
 import { briefWords, nameWords } from "../../../client_web/cellrace_web/views/racers.js";
 import { tabWords } from "../../../client_web/cellrace_web/views/tab.js";
-import { dealWords, resultText, resultTitle, standingWords } from "../../../client_web/cellrace_web/views/result.js";
+import { dealWords } from "../../../client_web/cellrace_web/words.js";
+import { resultText, resultTitle, standingWords } from "../../../client_web/cellrace_web/views/result.js";
 
 test("a text counts as copied only where it was", async () => {
   const held = [];
