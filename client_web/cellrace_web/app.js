@@ -1,7 +1,9 @@
 /** The frame around all screens: where one can go, which language and colours, whether there is a connection. */
 
 import { spoken, speak, t, chosen } from "./i18n.js";
+import { Later } from "./later.js";
 import { Online } from "./online.js";
+import { goOn, wayTo } from "./own-races.js";
 import { usualStandIn } from "./stand-in.js";
 import { BoardsScreen } from "./views/boards.js";
 import { ChallengeScreen } from "./views/challenge.js";
@@ -12,6 +14,7 @@ import { helpContent } from "./views/help.js";
 import { lost } from "./views/lost.js";
 import { FriendScreen, enterRace } from "./views/meeting.js";
 import { Offer } from "./views/offer.js";
+import { ownRaces } from "./views/own-races.js";
 import { PracticeScreen } from "./views/practice.js";
 import { ProfileScreen } from "./views/profile.js";
 import { RaceScreen } from "./views/race.js";
@@ -37,6 +40,9 @@ const PLACES = [
   ["profile", "#profile", false],
 ];
 
+/** Where one has nothing under way. */
+const FREE = [PracticeScreen, FriendScreen, WatchScreen];
+
 /** What a part of an address says; one that is not escaped rightly is taken as it is. @param {string} text */
 function decoded(text) {
   try {
@@ -57,12 +63,15 @@ export class App {
     this.online = new Online(settings);
     this.online.brought = (race) => this.broughtTo(race);
     this.online.races.begun = () => this.tellBack();
+    this.online.greeted = () => this.tellOwn();
+    this.greeting = new Later(() => this.online.greet());
     this.offer = new Offer(this);
     /** @type {Screen | null} */
     this.screen = null;
     this.main = h("main", {});
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
     this.back = h("a", { href: "/", class: "button main back", hidden: true, onclick: (/** @type {MouseEvent} */ event) => this.goBack(event) });
+    this.own = h("div", { hidden: true });
     addEventListener("popstate", () => this.open());
     tendTab();
     settings.watch((now, before) => this.changed(now, before));
@@ -78,7 +87,7 @@ export class App {
     this.header.addEventListener("click", (event) => this.follow(event));
     this.back.textContent = t("backToRace");
     this.markPlace(this.header);
-    this.root.replaceChildren(this.header, h("div", { class: "above" }, this.banner, this.offer.element), this.back, this.main);
+    this.root.replaceChildren(this.header, h("div", { class: "above" }, this.banner, this.offer.element), this.back, this.own, this.main);
     document.title = t("title");
     this.tellConnection();
   }
@@ -132,12 +141,10 @@ export class App {
   /** @param {string} name */
   enterNamed(name) {
     // No snapshot says so, and the page may have been loaded again.
-    const { isRematch = false, isShared = false, standIn = null } = history.state ?? {};
+    const ways = [history.state, this.online.own.known(name)?.way];
     void this.enter(async (turned) => {
       const race = await enterRace(this, name, turned);
-      race.isRematch ||= isRematch;
-      race.isShared ||= isShared;
-      race.standIn ??= standIn;
+      for (const way of ways) goOn(race, way);
       return race;
     });
   }
@@ -150,6 +157,7 @@ export class App {
     if (place === "daily") return new DailyScreen(this);
     if (place === "profile") return new ProfileScreen(this, value);
     if (place === "replay") return new ReplayScreen(this, value);
+    this.greeting.ask();
     return new PracticeScreen(this, place === "deal" ? value : "");
   }
 
@@ -164,6 +172,7 @@ export class App {
     this.main.replaceChildren(this.screen.element);
     this.markPlace(this.header);
     this.tellBack();
+    this.tellOwn();
     this.tellConnection();
     for (const dialog of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (dialog).close();
   }
@@ -193,7 +202,7 @@ export class App {
     const where = `/r/${race.session.race}`;
     // The way back leads to no place that would bring one to yet another race.
     const passed = ["#quick", "#ranked"].includes(location.hash);
-    const state = { isRematch: race.isRematch, isShared: race.isShared, standIn: race.standIn };
+    const state = wayTo(race);
     if (passed) history.replaceState(state, "", where);
     else if (location.pathname !== where) history.pushState(state, "", where);
     if (this.offer.race === race) this.offer.drop();
@@ -224,6 +233,13 @@ export class App {
     race.watcher ??= { changed: tell, takenOver: tell, refused: () => undefined, lost: () => (this.online.part(race), tell()) };
   }
 
+  /** Show the ways back to races of one's own that go on elsewhere, where one looks for something to do. */
+  tellOwn() {
+    const names = this.online.own.elsewhere;
+    this.own.hidden = !names.length || !FREE.some((kind) => this.screen instanceof kind);
+    this.own.replaceChildren(...(this.own.hidden ? [] : [ownRaces(this, names)]));
+  }
+
   /** @param {MouseEvent} event */
   goBack(event) {
     const race = this.online.underWay;
@@ -240,7 +256,8 @@ export class App {
 
   tellConnection() {
     const { being } = this.online.state.state;
-    const text = being === "lost" ? t(this.lostWords) : being === "ended" ? t("err_page_broken") : this.online.notice;
+    const isMissed = being === "lost" && !this.online.isUnasked;
+    const text = isMissed ? t(this.lostWords) : being === "ended" ? t("err_page_broken") : this.online.notice;
     this.banner.hidden = !text;
     this.banner.textContent = text;
     if (this.screen instanceof RaceScreen) this.screen.draw();

@@ -1,5 +1,6 @@
 /** Everything that goes over the network: one connection, one identity, the races that are received on it. */
 
+import { OwnRaces } from "./own-races.js";
 import { keptTokens } from "./settings.js";
 import { scoresOf } from "./series.js";
 import { OFFERED, ghostFrom, quickRequest } from "./stand-in.js";
@@ -7,6 +8,7 @@ import { Store } from "./store.js";
 import { Connection } from "./wire/connection.js";
 import { Reception } from "./wire/reception.js";
 import { Refused } from "./wire/requests.js";
+import { welcomeFor } from "./wire/trial.js";
 import { noticeWords } from "./words.js";
 
 /** @typedef {import("./wire/messages.js").Message} Message */
@@ -24,6 +26,9 @@ const BROUGHT_MS = 2_000;
 
 const now = () => performance.now();
 
+/** What a message takes of a name, in letters; the server says how long a name may be. */
+export const NAME_MOST = 64;
+
 const TOKEN_BYTES = 24;
 
 /** A secret that nobody guesses, in 48 letters. */
@@ -32,6 +37,9 @@ const freshToken = () => [...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))
 /** Whether nothing is to be lost by who has this profile: it is there from the first seat on. @param {Message} profile */
 export const hasNothing = ({ races, runs }) => !races && !runs;
 
+/** How a series stands after one of its races. @param {Race} [race] */
+const scoresAfter = (race) => (race?.model ? scoresOf(race.model) : []);
+
 export class Online {
   /** @param {Store<Settings>} settings */
   constructor(settings) {
@@ -39,6 +47,8 @@ export class Online {
     this.state = new Store({ being: /** @type {import("./wire/connection.js").Being} */ ("off"), player: "", name: settings.state.name, notice: /** @type {Message | null} */ (null) });
     /** @type {((race: Race) => void) | null} the server has brought us to another race */
     this.brought = null;
+    /** @type {(() => void) | null} the server has said in which races one has a seat */
+    this.greeted = null;
     /** @type {((message: Message) => void) | null} */
     this.listed = null;
     const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
@@ -52,22 +62,35 @@ export class Online {
     };
     this.connection = new Connection(url, owner, new URLSearchParams(location.search).has("json"));
     this.races = new Reception(this.connection, now);
+    this.own = new OwnRaces(this.races);
   }
 
   /** @returns {Message} */
   hello() {
     const { guest, token } = this.settings.state;
     const name = this.settings.state.name || guest;
-    return { tag: "hello", version: 1, name: name.slice(0, 24), token, kind: "human", agent: "cellrace page" };
+    return { tag: "hello", version: 1, name: [...name].slice(0, NAME_MOST).join(""), token, kind: "human", agent: "cellrace page" };
   }
 
   /** @param {Message} welcome */
-  welcomed({ player, name, token }) {
+  welcomed({ player, name, token, races }) {
     this.settings.set(this.settings.state.name ? { token } : { token, guest: name });
     if (player === this.state.state.player && this.state.state.notice?.code === "revoked") this.state.set({ notice: null }); // by another token
+    this.own.welcomed(races);
     this.state.set({ player, name });
     this.forgetNotice(true);
     this.races.resume();
+    this.greeted?.();
+  }
+
+  /** Connect, where one is somebody already, to learn of races of one's own. */
+  greet() {
+    if (this.settings.state.token) this.connection.open();
+  }
+
+  /** Whether nobody has asked for anything that needs a connection, and there was none. */
+  get isUnasked() {
+    return !this.state.state.player && !this.connection.isAsked && !this.races.all.length && !this.listed;
   }
 
   /** What the server has to say now, in the reader's language; empty where that is nothing. */
@@ -107,6 +130,7 @@ export class Online {
   happened(message) {
     const race = this.races.on(message.ch);
     race?.hear(message);
+    if (race) this.own.happened(race, message.tag);
     if (race && message.tag === "rematched") setTimeout(() => void this.goAlong(race, message.race), BROUGHT_MS);
   }
 
@@ -117,6 +141,7 @@ export class Online {
     try {
       const next = await (race.seat >= 0 ? this.rematch(race) : this.enter({ tag: "watch", race: name }));
       next.isRematch = true;
+      next.remember(scoresAfter(race));
       this.brought?.(next);
     } catch (error) {
       if (!(error instanceof Refused)) throw error; // the result has a button for it
@@ -124,12 +149,19 @@ export class Online {
   }
 
   /** @param {Message} error */
-  refused({ code }) {
+  refused({ code, text }) {
     // The identity has another token, or is gone, or the name is not wanted: begin as somebody new.
     if (code === "revoked" || code === "bad_token") this.settings.set({ token: this.otherToken(), nextToken: "" });
-    else if (code === "bad_name") this.settings.set({ name: "", guest: "" });
+    else if (code === "bad_name") this.badName(text);
     else return;
     this.connection.post(this.hello());
+  }
+
+  /** The server does not take, or no longer, a name that was chosen before. @param {string} text */
+  badName(text) {
+    const isChosen = Boolean(this.settings.state.name);
+    this.settings.set({ name: "", guest: "" });
+    if (isChosen) this.state.set({ notice: { tag: "notice", code: "bad_name", text, ch: 0 } });
   }
 
   /** The token that proves who we are where ours is dead: one whose answer was lost, or that another tab has; empty where
@@ -162,11 +194,20 @@ export class Online {
     }
   }
 
+  /** The token of somebody new who is called so, which is to be kept secret. Rejects with `Refused` where the server does
+   * not take the name. @param {string} name not empty @returns {Promise<string>} */
+  async tokenFor(name) {
+    const { url, json } = this.connection;
+    const { token } = await welcomeFor(url, json, { ...this.hello(), name, token: "" });
+    return token;
+  }
+
   /** Be called otherwise: a name belongs to an identity for good, so that another name is another player.
-   * @param {string} name not empty */
-  beCalled(name) {
-    this.settings.set({ name, token: "" });
+   * @param {string} name @param {string} token that of `tokenFor` */
+  become(name, token) {
+    this.settings.set({ name, token, nextToken: "" });
     this.connection.drop();
+    this.connection.open(); // at once: nothing is wrong
   }
 
   /** Erase oneself from the server, for good; one is somebody new from then on. Rejects with `Refused`. */
@@ -223,7 +264,7 @@ export class Online {
   async rematch(race, turned) {
     const next = await this.races.rematch(race, turned);
     next.isRematch = true;
-    next.before = race.model ? scoresOf(race.model) : [];
+    next.remember(scoresAfter(race));
     return next;
   }
 
@@ -232,8 +273,7 @@ export class Online {
   cameTo(entered) {
     const race = this.races.entered(entered);
     race.isRematch = true;
-    const { model } = this.races.all.find((one) => one.model?.rematch === entered.race) ?? {};
-    race.before = model ? scoresOf(model) : [];
+    race.remember(scoresAfter(this.races.all.find((one) => one.model?.rematch === entered.race)));
     this.brought?.(race);
   }
 
@@ -244,6 +284,7 @@ export class Online {
 
   /** Receive nothing more of a race. @param {Race} race */
   part(race) {
+    if (this.races.has(race)) this.own.parted(race);
     this.races.part(race);
   }
 }

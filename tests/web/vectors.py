@@ -1,4 +1,4 @@
-"""What the engine says of deals, positions and texts, for the page's rules to be held to."""
+"""What the engine says of deals, positions and texts, and the server of names, for the page to be held to."""
 
 import itertools
 import json
@@ -22,6 +22,7 @@ from cellrace_engine.rules import Rules
 from cellrace_engine.rules_text import parse_rules
 from cellrace_engine.tap import tapped
 from cellrace_protocol.board import checksum, pack
+from cellrace_server.core import names
 
 NUMBERS = (
     1,
@@ -52,6 +53,15 @@ RULES = (
     "classic+undo_depth=all",
 )
 FREELY = "linear+cells=2+take_back=column_or_cell+automatic_moves=yes+points_to_foundation=7"
+NOT_NAMED = (
+    "Konstantin Wladimir Ziolkowski",
+    "Ada!",
+    "...",
+    "A\u0301\u0302\u0303da",
+    "\u0410da",
+    "The A.d.m.i.n",
+    "Ada\u202e",
+)
 TEXTS = ("hh", "h", "zz", "26v3", "hc", "h5", "hd5", "hsa", "3hc", "ah", "16vd", "16v13", "2 6", "7A", "hhc")
 
 
@@ -62,6 +72,7 @@ def write(path: Path) -> None:
         "deals": [_deal(number, cells) for number in NUMBERS for cells in (4, 2, 1)],
         "typed": [{"text": text, "code": _code(text)} for text in TYPED],
         "rules": [{"text": text, "fields": _fields(parse_rules(text))} for text in (*RULES, FREELY)],
+        "names": [{"name": name, "fault": names.fault(names.tidy(name), ("admin",))} for name in NOT_NAMED],
         "positions": list(itertools.chain.from_iterable(_game(text, chance) for text in (*RULES, FREELY))),
     }
     path.write_text(json.dumps(found))

@@ -195,7 +195,7 @@ class CellraceApp(App[int]):
             self._go_on(self.client, message.race)
 
     def on_race_screen_left(self, message: RaceScreen.Left) -> None:
-        self.lobby.left(message.row)
+        self.lobby.left(message.row, message.is_played)
 
     def _go_on(self, client: Client, race: Race) -> None:
         """In another race, in the place of one that is over."""
@@ -313,6 +313,7 @@ class CellraceApp(App[int]):
         make = RaceScreen if race.seat >= 0 else WatchScreen
         if race.seat >= 0:
             self._seats.taken(race)
+        self.lobby.entered(race.id)
         self.push_screen(make(self.words, self.settings.looks, client, race))
 
     async def _practise(self, asked: Opening) -> None:

@@ -132,12 +132,20 @@ class LobbyScreen(Screen[None]):
         for race in races:
             self._left.setdefault(race, e.RaceRow(race, "running", "", 0, []))
         if races:
-            self._list(self._list_of_races.rows if self._list_of_races is not None else {})
+            self._list_anew()
 
-    def left(self, row: e.RaceRow) -> None:
-        """The player has left a race of their own that goes on. It may be on no list: the way back is kept until it is
-        taken."""
-        self._left[row.race] = row
+    def left(self, row: e.RaceRow, is_played: bool) -> None:
+        """The player has left a race of their own that goes on. It may be on no list: the way back is kept until the
+        player is there again. One that `is_played` still comes before those that only others play."""
+        self._left = {row.race: row, **self._left} if is_played else {**self._left, row.race: row}
+        self._list_anew()
+
+    def entered(self, race: str) -> None:
+        """The player is in this race, whichever way led there."""
+        if self._left.pop(race, None) is not None:
+            self._list_anew()
+
+    def _list_anew(self) -> None:
         self._list(self._list_of_races.rows if self._list_of_races is not None else {})
 
     def _begin_following(self) -> None:
@@ -208,12 +216,7 @@ class LobbyScreen(Screen[None]):
         """Back to the own race, if there is one."""
         race = self.under_way
         if race:
-            self._go_back(race)
-
-    def _go_back(self, race: str) -> None:
-        if self._left.pop(race, None) is not None:
-            self._list(self._list_of_races.rows if self._list_of_races is not None else {})
-        self.post_message(Chosen("watch", race))
+            self.post_message(Chosen("watch", race))
 
     # Choosing
 
@@ -241,7 +244,7 @@ class LobbyScreen(Screen[None]):
         if row.phase == "lobby":
             self.post_message(Chosen("join", row.race))
         else:
-            self._go_back(row.race)
+            self.post_message(Chosen("watch", row.race))
 
     def action_choose(self, what: str) -> None:
         """Do it, or ask what for."""

@@ -54,11 +54,12 @@ class RaceScreen(PlayScreen):
             self.race = race
 
     class Left(Message):
-        """One has gone away from a race that goes on."""
+        """One has gone away from a race that goes on; `is_played`: with something left to do there."""
 
-        def __init__(self, row: e.RaceRow) -> None:
+        def __init__(self, row: e.RaceRow, is_played: bool) -> None:
             super().__init__()
             self.row = row
+            self.is_played = is_played
 
     def __init__(self, words: Catalogue, looks: Looks, client: Client, race: Race) -> None:
         super().__init__(words, looks)
@@ -342,7 +343,7 @@ class RaceScreen(PlayScreen):
         if not self.race.closed and self.race.seat >= 0:
             players = [seat.name for seat in model.seats if seat.taken]
             row = e.RaceRow(model.race, model.phase, model.rules, len(model.seats), players)
-            self.post_message(self.Left(row))
+            self.post_message(self.Left(row, is_played(self.race)))
         self._part()
 
     def _part(self) -> None:

@@ -25,7 +25,7 @@ export class DailyScreen {
     this.app = app;
     this.next = h("p", { class: "note" });
     this.body = h("div", {});
-    this.element = h("div", { class: "screen page" }, h("h1", {}, t("daily")), new Naming(app, (name) => app.online.beCalled(name)).element, this.next, this.body);
+    this.element = h("div", { class: "screen page" }, h("h1", {}, t("daily")), new Naming(app).element, this.next, this.body);
     /** @type {Deadline | null} */
     this.due = null; // the next day
     this.spread = Math.random() * SPREAD_MS;

@@ -38,6 +38,8 @@ export function lobby(app, race, naming, beReady) {
   const series = seriesOf(model);
   const terms = termsWords(model.snap);
   const sit = () => void app.enter((turned) => app.online.enter({ tag: "join", what: model.race }, turned));
+  const called = app.online.state.state.name;
+  const isNumbered = seat && app.settings.state.name && seat.name.startsWith(called) && seat.name !== called;
   const asker = race.isBrought && model.you >= 0 ? race.others[0]?.name : undefined;
   return h("div", { class: "lobby" },
     asker ? h("p", { class: "brought", role: "status" }, t("broughtAgain", { name: asker })) : null,
@@ -49,6 +51,7 @@ export function lobby(app, race, naming, beReady) {
       hosting ? button("startNow", () => race.wish("start")) : null,
       button("leave", () => app.go("/"))), // whose screen is closed leaves
     seat ? naming : null,
+    isNumbered ? h("p", { class: "note", role: "status" }, t("nameTaken", { wanted: called, name: seat.name })) : null,
     model.isHostAway && model.isHostNeeded ? h("p", { class: "note", role: "status" }, t("hostAway")) : null,
     h("p", { class: "note" }, t(alone ? "aloneNote" : "lobbyNote", { rules: rulesWords(model.rules) })),
     terms ? h("p", { class: "note" }, terms) : null);

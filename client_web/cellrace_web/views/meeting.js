@@ -28,13 +28,14 @@ export async function enterRace(app, name, turned) {
 
 /** Leave a race that has not begun, and come back under another name: to those who are there, else to another like it.
  * @param {App} app @param {import("../wire/race.js").Race} race @param {string} name
- * @param {boolean} isReady whether one was ready @param {AbortSignal} turned one has turned to something else */
-export async function comeBackAs(app, race, name, isReady, turned) {
+ * @param {string} token by which one is called so @param {boolean} isReady whether one was ready
+ * @param {AbortSignal} turned one has turned to something else */
+export async function comeBackAs(app, race, name, token, isReady, turned) {
   const { again } = race;
   const isAwaited = race.others.length > 0;
   await race.left();
   app.online.part(race);
-  app.online.beCalled(name);
+  app.online.become(name, token);
   if (isAwaited || !again) {
     const back = await enterRace(app, race.session.race, turned);
     if (isReady && back.seat >= 0 && !turned.aborted) back.wish("ready", { ready: true });
@@ -60,7 +61,7 @@ export class FriendScreen {
     this.element = h("div", { class: "screen form" },
       h("h1", {}, t("raceFriend")),
       h("p", {}, t("friendExplained")),
-      new Naming(app, (name) => app.online.beCalled(name)).element,
+      new Naming(app).element,
       this.opener, this.said, this.options.element,
       h("h2", {}, t("haveCode")),
       h("p", { class: "row" }, code, button("enter", enter)), this.wrong);

@@ -1,21 +1,41 @@
 /** Who has a made-up name and nothing to lose by another may choose one before the first race. */
 
 import { t } from "../i18n.js";
+import { NAME_MOST } from "../online.js";
 import { Refused } from "../wire/requests.js";
+import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { h } from "./dom.js";
 
 /** @typedef {import("../app.js").App} App */
 
+/** The token of somebody new of this name; empty where that is refused, which is said beside its field. @param {App} app
+ * @param {string} wanted @param {HTMLInputElement} field @param {HTMLElement} fault */
+export async function tokenOf(app, wanted, field, fault) {
+  field.removeAttribute("aria-invalid");
+  try {
+    return await app.online.tokenFor(wanted);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    fault.textContent = errorWords(error);
+    field.setAttribute("aria-invalid", "true");
+    field.focus();
+    return "";
+  }
+}
+
 export class Naming {
-  /** @param {App} app @param {(name: string) => void} take a name that was chosen */
-  constructor(app, take) {
+  /** @param {App} app @param {(name: string, token: string) => void} [take] a name that was
+   * chosen and is there to be had; one is called so by the token */
+  constructor(app, take = (name, token) => app.online.become(name, token)) {
     this.app = app;
     this.take = take;
     /** Somebody types a name now, or does not any more. @type {(isAsking: boolean) => void} */
     this.asking = () => {};
     /** @type {HTMLInputElement | null} */
     this.field = null;
+    /** Take the name that stands there. */
+    this.submit = () => {};
     this.element = h("div", { class: "naming", hidden: true });
     void this.offer();
   }
@@ -48,19 +68,29 @@ export class Naming {
   }
 
   ask() {
-    const name = h("input", { id: "naming", maxlength: "24", autocomplete: "nickname", "aria-label": t("name"), placeholder: this.app.online.state.state.name });
-    const save = () => (this.typed ? this.done(this.typed) : name.focus());
+    const fault = h("p", { id: "naming-fault", class: "refused", role: "alert" });
+    const name = h("input", { id: "naming", maxlength: String(NAME_MOST), "aria-describedby": "naming-fault", autocomplete: "nickname", "aria-label": t("name"), placeholder: this.app.online.state.state.name });
+    const save = button("save", () => void this.save(name, fault, save), "main");
     this.field = name;
-    name.addEventListener("keydown", (event) => event.key === "Enter" && save());
-    this.element.replaceChildren(h("p", { class: "row wrap" }, name, button("save", save, "main"), button("cancel", () => this.tell())));
+    this.submit = () => save.click();
+    name.addEventListener("keydown", (event) => event.key === "Enter" && save.click());
+    this.element.replaceChildren(h("p", { class: "row wrap" }, name, save, button("cancel", () => this.tell())), fault);
     this.asking(true);
     name.focus();
   }
 
-  /** @param {string} name */
-  done(name) {
+  /** Be called so where the server takes the name; where it does not, it says why, and the name can be mended.
+   * @param {HTMLInputElement} name @param {HTMLElement} fault @param {HTMLButtonElement} save */
+  async save(name, fault, save) {
+    const wanted = name.value.trim();
+    if (!wanted) return name.focus();
+    fault.textContent = "";
+    save.disabled = true;
+    const token = await tokenOf(this.app, wanted, name, fault);
+    save.disabled = false;
+    if (!token || !name.isConnected) return undefined; // it was cancelled, or the race has begun
     this.field = null;
-    this.element.replaceChildren(h("p", { role: "status" }, t("raceAs", { name })));
-    this.take(name);
+    this.element.replaceChildren(h("p", { role: "status" }, t("raceAs", { name: wanted })));
+    return this.take(wanted, token);
   }
 }

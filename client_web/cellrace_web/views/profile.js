@@ -1,12 +1,13 @@
 /** A player: the name, the career, the runs, and what is kept of oneself. */
 
 import { t } from "../i18n.js";
-import { hasNothing } from "../online.js";
+import { NAME_MOST, hasNothing } from "../online.js";
 import { Refused } from "../wire/requests.js";
 import { errorWords } from "../words.js";
 import { career } from "./career.js";
 import { button } from "./dialogs.js";
 import { h } from "./dom.js";
+import { tokenOf } from "./naming.js";
 import { ownData } from "./own-data.js";
 import { Pages } from "./pages.js";
 import { runRow } from "./rows.js";
@@ -49,27 +50,39 @@ export class ProfileScreen {
 
   ownName() {
     const { settings, online } = this.app;
-    const name = h("input", { id: "name", oninput: () => (this.isTyped = true), maxlength: "24", value: settings.state.name || online.state.state.name, autocomplete: "nickname" });
+    const name = h("input", { id: "name", oninput: () => (this.isTyped = true), maxlength: String(NAME_MOST), "aria-describedby": "name-fault", value: settings.state.name || online.state.state.name, autocomplete: "nickname" });
     // A name belongs to an identity for good; another name is another player.
+    const fault = h("p", { id: "name-fault", class: "refused", role: "alert" });
+    let token = "";
     const twice = new Twice("nameYes", async () => {
-      online.beCalled(name.value.trim());
+      const wanted = name.value.trim();
+      online.become(wanted, token);
       save.hidden = false;
+      this.title.textContent = wanted;
+      void this.load();
+      void this.runs.load();
       return t("saved");
     });
-    const asks = () => {
+    const asks = async () => {
+      fault.textContent = twice.said.textContent = "";
       const mine = online.state.state.name;
       const wanted = name.value.trim();
       const isSame = [mine, settings.state.name].includes(wanted);
       if (!wanted) return void ((twice.said.textContent = t("nameNeeded")), name.focus());
-      if (isSame) twice.said.textContent = t("saved");
-      else if (this.isNobody) return twice.done();
-      else twice.ask(save, t("nameSure", { name: mine }));
+      if (isSame) return void (twice.said.textContent = t("saved"));
+      save.disabled = true;
+      token = await tokenOf(this.app, wanted, name, fault);
+      save.disabled = false;
+      if (!token || name.value.trim() !== wanted) return undefined;
+      if (this.isNobody) return twice.done();
+      twice.ask(save, t("nameSure", { name: mine }));
       return undefined;
     };
-    const save = button("save", asks, "main");
+    const save = button("save", () => void asks(), "main");
     this.name = name;
     return [
       h("p", { class: "row wrap" }, h("label", { for: "name" }, t("name")), name, save),
+      fault,
       this.nameNote,
       twice.said,
       twice.buttons,

@@ -194,7 +194,7 @@ export class RaceScreen {
   beReady(isReady) {
     this.isReady = isReady;
     const typed = isReady ? this.naming?.typed : "";
-    if (typed) this.naming?.done(typed);
+    if (typed) this.naming?.submit();
     else this.race.wish("ready", { ready: isReady });
   }
 
@@ -208,8 +208,9 @@ export class RaceScreen {
   namingHere() {
     const { app, race } = this;
     if (!race.again && !race.others.length) return null;
+    const comeBack = (/** @type {string} */ name, /** @type {string} */ token) => void app.enter((turned) => comeBackAs(app, race, name, token, this.isReady, turned));
     if (!this.naming) {
-      this.naming = new Naming(app, (name) => void app.enter((turned) => comeBackAs(app, race, name, this.isReady, turned)));
+      this.naming = new Naming(app, comeBack);
       this.naming.asking = (isAsking) => this.asksName(isAsking);
     }
     return this.naming.element;

@@ -21,6 +21,22 @@ const TRY_AGAIN = ["unavailable", "busy", "slow_down"];
 const SILENCE_MS = 6_000;
 const QUIET_MS = 10_000; // the server's pings are not seen here: after so long it is asked whether it is there
 
+/** A connection that begins. @param {string} url @param {boolean} json */
+export function openSocket(url, json) {
+  const socket = new WebSocket(url, [json ? "cellrace.1.json" : "cellrace.1.msgpack"]);
+  socket.binaryType = "arraybuffer";
+  return socket;
+}
+
+/** @param {Message} message @param {boolean} json */
+export function writeFrame(message, json) {
+  const values = writeMessage(message);
+  return json ? JSON.stringify(values) : encode(values);
+}
+
+/** @param {string | ArrayBuffer} data */
+export const readFrame = (data) => readMessage(typeof data === "string" ? JSON.parse(data) : decode(new Uint8Array(data)));
+
 export class Connection {
   /** @param {string} url @param {Owner} owner @param {boolean} [json] readable frames, for looking at them */
   constructor(url, owner, json = false) {
@@ -74,8 +90,7 @@ export class Connection {
     if (this.socket || this.being === "ended" || performance.now() < this.awayUntil) return;
     clearTimeout(this.timer);
     this.be(this.being === "lost" ? "lost" : "connecting");
-    const socket = new WebSocket(this.url, [this.json ? "cellrace.1.json" : "cellrace.1.msgpack"]);
-    socket.binaryType = "arraybuffer";
+    const socket = openSocket(this.url, this.json);
     this.socket = socket;
     this.expectedBy = performance.now() + SILENCE_MS;
     socket.onopen = () => this.post(this.owner.hello());
@@ -83,11 +98,16 @@ export class Connection {
     socket.onclose = (event) => socket === this.socket && this.closed(event.code);
   }
 
+  /** Whether somebody waits for an answer. */
+  get isAsked() {
+    return this.requests.asked.size > 0;
+  }
+
   /** @param {string | ArrayBuffer} data */
   heard(data) {
     this.expectedBy = 0;
     this.heardAt = performance.now();
-    const message = readMessage(typeof data === "string" ? JSON.parse(data) : decode(new Uint8Array(data)));
+    const message = readFrame(data);
     if (!message) return;
     if (message.tag === "welcome") this.welcomed(message);
     else if (message.tag === "error" && message.r) this.refused(message);
@@ -152,9 +172,7 @@ export class Connection {
 
   /** Say something, if there is a connection; what is lost is said again by whoever keeps it. @param {Message} message */
   post(message) {
-    if (this.socket?.readyState !== WebSocket.OPEN) return;
-    const values = writeMessage(message);
-    this.socket.send(this.json ? JSON.stringify(values) : encode(values));
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(writeFrame(message, this.json));
   }
 
   /** Say what is answered, if there is a connection. @param {Message[]} messages */

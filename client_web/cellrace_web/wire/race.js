@@ -5,6 +5,7 @@ import { moveText } from "../game/notation.js";
 import { reasonAgainst } from "../game/referee.js";
 import { readRules } from "../game/rules.js";
 import { TakenBack } from "../game/taken-back.js";
+import { scoresOf } from "../series.js";
 import { readRow } from "./messages.js";
 import { Model, OutOfStep, isDone } from "./model.js";
 import { Prediction } from "./prediction.js";
@@ -134,12 +135,19 @@ export class Race {
     this.isRematch ||= snap.game > 1; // of a series
     this.model = new Model(snap, this.now());
     this.model.ghosts = this.ghosts;
+    if (snap.game > 1 && this.model.phase !== "ended") this.remember(scoresOf(this.model));
     const { you, seats, start, rules } = this.model;
     const seat = you >= 0 ? seats[you] : undefined;
     const waiting = this.prediction?.waiting ?? [];
     this.prediction = seat?.board && start ? new Prediction(readRules(rules), readBoard(start), seat.board, seat.moves, seat.points) : null;
     const open = new Set([...this.session.sent, ...this.session.kept].map((pending) => pending.ticket));
     for (const { ticket, action } of waiting) if (open.has(ticket)) this.prediction?.act(ticket, action);
+  }
+
+  /** What the players of a series have won stays known when they are not there. @param {import("../series.js").Score[]} scores */
+  remember(scores) {
+    const isNew = (/** @type {import("../series.js").Score} */ old) => scores.every(({ player }) => player !== old.player);
+    this.before = [...this.before.filter(isNew), ...scores];
   }
 
   /** @param {Message} message */

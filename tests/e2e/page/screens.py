@@ -116,6 +116,9 @@ async def done(home: Window, given_up: Window, elsewhere: Window) -> Screens:
     await elsewhere.page.locator(".brand").click()
     await elsewhere.page.locator("a.back:visible").wait_for()
     yield Seen("the way back", elsewhere)
+    await elsewhere.page.reload()
+    await elsewhere.page.locator(".own-races a").wait_for()
+    yield Seen("own races", elsewhere)
 
 
 async def _come(window: Window, path: str) -> None:

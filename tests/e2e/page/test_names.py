@@ -1,11 +1,13 @@
 """What one is called: chosen before the first race, and changed where nothing is left behind."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
 from tests.e2e.page.window import Chromium, Window
-from tests.support.server_process import ServerProcess
+from tests.support.server_process import ServerProcess, server_process
+from tests.support.wire_client import wire_client
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
@@ -115,3 +117,57 @@ async def test_a_made_up_name_stays_until_one_races(server: ServerProcess, chrom
         await ada.sees(f"You race as {name}")
         await ada.press("Get the link")
         await ada.page.locator(".racer.mine").filter(has_text=name).wait_for()
+
+
+async def test_a_name_that_is_refused_is_kept_in_its_field_with_the_reason(
+    tmp_path: Path, chromium: Chromium
+) -> None:
+    """In the lobby one keeps one's seat meanwhile; in the profile one is asked about a new player no sooner."""
+    async with (
+        asyncio.timeout(WITHIN),
+        server_process(tmp_path, "--blocked-names", "admin") as server,
+    ):
+        ada = await chromium.window(server.url, 390, 844)
+        await ada.go("/#ranked")
+        await ada.stage("lobby")
+        where = await ada.page.evaluate("location.pathname")
+        name = ada.page.locator("#naming")
+        await _choose(ada, "The Admin")
+        await ada.sees("This name is not wanted here")
+        assert await name.input_value() == "The Admin"
+        assert await name.evaluate("(one) => one === document.activeElement")
+        assert await ada.page.evaluate("location.pathname") == where
+        await name.fill("Konstantin Wladimir Ziolkowski")
+        await ada.press("Save")
+        await ada.sees("A name has 1 to 24 characters; this one has 30.")
+        await name.fill("\u0410da")
+        await ada.press("Save")
+        await ada.sees("mixes letters of several scripts")
+        await name.fill("Ada O")
+        await ada.press("Save")
+        await ada.page.locator(".racer.mine").filter(has_text="Ada O").wait_for()
+        token = await ada.page.evaluate("JSON.parse(localStorage.cellrace).token")
+        await ada.go("/#profile")
+        await ada.page.locator("#name").fill("Ada!")
+        await ada.press("Save")
+        await ada.sees("not '!'")
+        assert await ada.page.locator("#name").input_value() == "Ada!"
+        assert await ada.page.get_by_text("stay behind").count() == 0
+        assert await ada.page.evaluate("JSON.parse(localStorage.cellrace).token") == token
+        assert ada.faults == []
+
+
+async def test_whose_name_somebody_has_is_told_the_number_behind_it(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN), wire_client(server.url, name="Ada") as other:
+        await other.ask("create")
+        ada = await chromium.window(server.url, 390, 844, settings={"name": "Ada"})
+        await ada.go("/#friend")
+        await ada.press("Get the link")
+        await ada.stage("lobby")
+        await ada.sees("Ada is taken: you race as Ada 2.")
+        await ada.page.reload()
+        await ada.stage("lobby")
+        assert await ada.page.get_by_text("is taken").count() == 0, "once is enough"
+        assert ada.faults == []

@@ -57,6 +57,41 @@ async def test_a_series_is_opened_for_all_and_its_score_is_told(
         assert ada.faults == grace.faults == []
 
 
+async def test_the_point_of_who_has_left_a_series_outlives_a_reload_and_a_closed_tab(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, settings={"name": "Ada"})
+        grace = await chromium.window(server.url, 390, 844, settings={"name": "Grace"})
+        await ada.go("/#friend")
+        await ada.page.locator("summary").click()
+        await ada.page.locator("#with-deal").fill("617")
+        await ada.page.get_by_role("combobox", name="Series").select_option("3")
+        await ada.press("Get the link")
+        await ada.stage("lobby")
+        link = await ada.page.locator("input.link").input_value()
+        await grace.go(link.removeprefix(ada.url))
+        await grace.press("I'm ready")
+        await grace.stage("play")
+        await grace.plays(winning_line())
+        await ada.gives_up()
+        await grace.stage("ended")
+        await grace.press("Replay")
+        await ada.press("Next race")
+        await grace.press("Not now")
+        await ada.page.locator(".racer").filter(has_text="free seat").wait_for()
+        stands = "Race 2, best of 3 — Ada 0 : 1 Grace"
+        await ada.sees(stands)
+        await ada.page.reload()
+        await ada.sees(stands)
+        await ada.page.close()
+        ada = Window(ada.context, await ada.context.new_page(), ada.url)
+        await ada.go()
+        await ada.press("open")
+        await ada.sees(stands)
+        assert ada.faults == grace.faults == []
+
+
 async def test_a_new_key_signs_out_who_has_seen_the_old_one(
     server: ServerProcess, chromium: Chromium
 ) -> None:

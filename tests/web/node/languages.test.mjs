@@ -58,6 +58,24 @@ test("words follow the language", async () => {
   assert.equal(refusalWords({ reason: "something_new" }), "Not possible (something_new)");
 });
 
+const said = process.env.CELLRACE_ENGINE_VECTORS;
+
+test("why a name is refused is told in the reader's language, whatever the reason", { skip: !said }, async () => {
+  const { names } = JSON.parse(readFileSync(said, "utf8"));
+  for (const tag of Object.keys(LANGUAGES)) {
+    await speak(tag);
+    for (const { name, fault } of names) {
+      const words = codeWords("bad_name", fault);
+      assert.ok(words !== t("err_bad_name", { text: fault }) && !/[{}]/.test(words), `${tag}: ${name}: ${words}`);
+      assert.equal(noticeWords({ tag: "notice", code: "bad_name", text: fault, ch: 0 }), words);
+    }
+  }
+  await speak("en");
+  assert.equal(codeWords("bad_name", names[0].fault), "A name has 1 to 24 characters; this one has 30.");
+  assert.equal(codeWords("bad_name", names[1].fault), "A name has letters, digits, spaces and . _ - ' only, not '!'.");
+  assert.equal(codeWords("bad_name", "of tomorrow"), "The server does not take this name: of tomorrow");
+});
+
 test("a move is told by its cards", async () => {
   await speak("en");
   const board = readBoard("A/EC///////".split("/").slice(0, 8).join("/") + "|----|0000");

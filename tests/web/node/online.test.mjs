@@ -679,9 +679,9 @@ test("the run offered is just faster than one's own, else in the middle of those
 
 /** What the browser keeps for all of its tabs. */
 function keeping(state) {
-  let text = JSON.stringify(state);
-  globalThis.localStorage = { getItem: () => text, setItem: (_, now) => (text = now) };
-  return () => JSON.parse(text);
+  const texts = new Map([["cellrace", JSON.stringify(state)]]);
+  globalThis.localStorage = { getItem: (key) => texts.get(key) ?? null, setItem: (key, now) => void texts.set(key, now) };
+  return () => JSON.parse(texts.get("cellrace"));
 }
 
 test("a new key is kept before it is asked for, and is the one in force when it is answered", async () => {
@@ -735,4 +735,46 @@ test("another tab goes on with the key that this one took, and writes no dead on
   await world.socket().hear({ ...welcome, token: "t2" });
   assert.equal(online.notice, "", "one is who one was");
   delete globalThis.localStorage;
+});
+
+test("a name is tried by somebody else, and one is called so when the server takes it", async () => {
+  const online = await connected();
+  const [first] = world.sockets;
+  const trying = online.tokenFor("Grace");
+  const trial = world.socket();
+  assert.notEqual(trial, first);
+  trial.open();
+  assert.deepEqual([trial.said[0].name, trial.said[0].token], ["Grace", ""]);
+  await trial.hear({ ...welcome, name: "Grace", token: "t9" });
+  assert.equal(await trying, "t9");
+  assert.deepEqual([trial.closed, first.closed, online.settings.state.token], [true, false, "t1"]);
+  online.become("Grace", "t9");
+  assert.equal(first.closed, true);
+  world.socket().open();
+  assert.deepEqual([world.socket().said[0].name, world.socket().said[0].token], ["Grace", "t9"]);
+});
+
+test("a name that is refused, or not answered, changes nothing", async () => {
+  const online = await connected();
+  const refused = assert.rejects(online.tokenFor("Grace!"), { code: "bad_name", message: "why" });
+  world.socket().open();
+  await world.socket().hear({ tag: "error", code: "bad_name", text: "why" });
+  await refused;
+  const lost = assert.rejects(online.tokenFor("Grace"), { code: "unreachable" });
+  world.socket().end();
+  await lost;
+  const silent = assert.rejects(online.tokenFor("Grace"), { code: "unreachable" });
+  world.pass(11_000);
+  await silent;
+  assert.deepEqual([online.settings.state.name, online.settings.state.token, online.state.state.being], ["Ada", "t1", "on"]);
+});
+
+test("a name that was chosen before and is not taken any more is given up with a word", async () => {
+  const online = new Online(new Store({ name: "Ada", token: "" }));
+  online.connection.open();
+  world.socket().open();
+  await world.socket().hear({ tag: "error", code: "bad_name", text: "this name is not wanted here" });
+  assert.equal(world.socket().of("hello")[1].name, "");
+  await world.socket().hear({ ...welcome, name: "Guest" });
+  assert.equal(online.notice, "This name is not wanted here: choose another.");
 });
