@@ -22,6 +22,7 @@ import { ReplayScreen } from "./views/replay.js";
 import { settingsContent } from "./views/settings.js";
 import { tendTab } from "./views/tab.js";
 import { WatchScreen } from "./views/watch.js";
+import { Refused } from "./wire/requests.js";
 import { errorWords } from "./words.js";
 
 /** @typedef {import("./store.js").Store<import("./settings.js").Settings>} SettingsStore */
@@ -61,6 +62,7 @@ export class App {
     this.root = root;
     this.online = new Online(settings);
     this.online.brought = (race) => this.broughtTo(race);
+    this.online.races.begun = () => this.tellBack();
     this.online.greeted = () => this.tellOwn();
     this.greeting = new Later(() => this.online.greet());
     this.offer = new Offer(this);
@@ -70,7 +72,6 @@ export class App {
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
     this.back = h("a", { href: "/", class: "button main back", hidden: true, onclick: (/** @type {MouseEvent} */ event) => this.goBack(event) });
     this.own = h("div", { hidden: true });
-    this.visit = 0;
     addEventListener("popstate", () => this.open());
     tendTab();
     settings.watch((now, before) => this.changed(now, before));
@@ -85,9 +86,21 @@ export class App {
     this.header = h("header", { class: "top" }, h("a", { href: "/", class: "brand" }, "cellrace"), h("nav", { "aria-label": t("menu") }, ...places), menu);
     this.header.addEventListener("click", (event) => this.follow(event));
     this.back.textContent = t("backToRace");
+    this.markPlace(this.header);
     this.root.replaceChildren(this.header, h("div", { class: "above" }, this.banner, this.offer.element), this.back, this.own, this.main);
     document.title = t("title");
     this.tellConnection();
+  }
+
+  /** Mark where one is among the links there. @param {HTMLElement | undefined} within */
+  markPlace(within) {
+    const place = location.hash.slice(1).split("=")[0];
+    const isNamed = PLACES.some(([, where]) => where === `#${place}`);
+    const here = !["/", "/index.html"].includes(location.pathname) || place === "replay" ? "" : isNamed ? `/#${place}` : "/";
+    for (const link of within?.querySelectorAll("a:not(.brand)") ?? []) {
+      if (link.getAttribute("href") === here) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
   }
 
   /** Links within the page do not load it again. @param {MouseEvent} event */
@@ -111,17 +124,16 @@ export class App {
 
   /** Show what the address says. */
   open() {
-    this.visit += 1;
     const [, kind, name] = location.pathname.toLowerCase().replace(/\/+$/, "").split("/");
     const [place, value = ""] = decoded(location.hash.slice(1)).split("=");
     if (kind === "r" && name) return this.enterNamed(decoded(name));
     if (kind === "g" && name) return this.show(() => new ChallengeScreen(this, decoded(name)));
     if (kind && kind !== "index.html") return this.show(() => still(lost(this, t("nowhere"))));
     if (place === "quick") {
-      return void this.enter(() => this.online.quick(usualStandIn(this.settings.state.rules)));
+      return void this.enter((turned) => this.online.quick(usualStandIn(this.settings.state.rules), turned));
     }
     if (place === "ranked") {
-      return void this.enter(() => this.online.ranked(this.settings.state.rules));
+      return void this.enter((turned) => this.online.ranked(this.settings.state.rules, turned));
     }
     this.show(() => this.screenOf(place, value));
   }
@@ -130,8 +142,8 @@ export class App {
   enterNamed(name) {
     // No snapshot says so, and the page may have been loaded again.
     const ways = [history.state, this.online.own.known(name)?.way];
-    void this.enter(async () => {
-      const race = await enterRace(this, name);
+    void this.enter(async (turned) => {
+      const race = await enterRace(this, name, turned);
       for (const way of ways) goOn(race, way);
       return race;
     });
@@ -158,21 +170,25 @@ export class App {
     this.screen = make();
     this.root.classList.toggle("plays", this.screen instanceof RaceScreen || this.screen instanceof ReplayScreen);
     this.main.replaceChildren(this.screen.element);
+    this.markPlace(this.header);
     this.tellBack();
     this.tellOwn();
     this.tellConnection();
     for (const dialog of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (dialog).close();
   }
 
-  /** Enter a race, and say so meanwhile. @param {() => Promise<import("./wire/race.js").Race>} entering */
+  /** Enter a race, and say so meanwhile; who turns to something else has no seat in it.
+   * @param {(turned: AbortSignal) => Promise<import("./wire/race.js").Race>} entering */
   async enter(entering) {
-    const visit = this.visit;
-    this.show(() => still(h("p", { role: "status" }, t("entering"))));
+    const turning = new AbortController();
+    const { signal } = turning;
+    this.show(() => ({ ...still(h("p", { role: "status" }, t("entering"))), close: () => turning.abort() }));
     try {
-      const race = await entering();
-      if (visit === this.visit) this.showRace(race);
+      const race = await entering(signal);
+      if (!signal.aborted) this.showRace(race);
     } catch (error) {
-      if (visit === this.visit) this.fail(error);
+      if (!signal.aborted) this.fail(error);
+      else if (!(error instanceof Refused)) throw error;
     }
   }
 
@@ -189,19 +205,20 @@ export class App {
     const state = wayTo(race);
     if (passed) history.replaceState(state, "", where);
     else if (location.pathname !== where) history.pushState(state, "", where);
-    this.visit += 1;
-    this.offer.drop();
+    if (this.offer.race === race) this.offer.drop();
     for (const other of this.online.races.all) {
       if (other !== race && (other.seat < 0 || other.session.ended)) this.online.part(other);
     }
     this.show(() => new RaceScreen(this, race));
   }
 
-  /** The server has brought us to another race: we go along where we look at the one before, else it is offered.
-   * @param {import("./wire/race.js").Race} race */
+  /** The server has brought us to another race: we go along where we look at the one before, or wait for a ghost, else it
+   * is offered. @param {import("./wire/race.js").Race} race */
   broughtTo(race) {
     race.isBrought = true;
-    if (race.seat < 0 || this.screen instanceof RaceScreen) this.showRace(race);
+    const here = this.screen instanceof RaceScreen ? this.screen.race : null;
+    const isFree = here && (here.session.ended || here.standIn?.choice === "ghost");
+    if (race.seat < 0 || isFree) this.showRace(race);
     else this.offer.make(race);
   }
 
@@ -255,6 +272,7 @@ export class App {
         h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("help"), helpContent())) }, t("help")),
       ),
     );
+    this.markPlace(dialog);
     dialog.addEventListener("click", (event) => {
       if (/** @type {Element} */ (event.target).closest("a")) dialog.close();
       this.follow(event);

@@ -67,13 +67,14 @@ export class Online {
 
   /** @returns {Message} */
   hello() {
-    const { name, token } = this.settings.state;
+    const { guest, token } = this.settings.state;
+    const name = this.settings.state.name || guest;
     return { tag: "hello", version: 1, name: [...name].slice(0, NAME_MOST).join(""), token, kind: "human", agent: "cellrace page" };
   }
 
   /** @param {Message} welcome */
   welcomed({ player, name, token, races }) {
-    this.settings.set({ token });
+    this.settings.set(this.settings.state.name ? { token } : { token, guest: name });
     if (player === this.state.state.player && this.state.state.notice?.code === "revoked") this.state.set({ notice: null }); // by another token
     this.own.welcomed(races);
     this.state.set({ player, name });
@@ -158,8 +159,9 @@ export class Online {
 
   /** The server does not take, or no longer, a name that was chosen before. @param {string} text */
   badName(text) {
-    this.settings.set({ name: "" });
-    this.state.set({ notice: { tag: "notice", code: "bad_name", text, ch: 0 } });
+    const isChosen = Boolean(this.settings.state.name);
+    this.settings.set({ name: "", guest: "" });
+    if (isChosen) this.state.set({ notice: { tag: "notice", code: "bad_name", text, ch: 0 } });
   }
 
   /** The token that proves who we are where ours is dead: one whose answer was lost, or that another tab has; empty where
@@ -212,31 +214,33 @@ export class Online {
   async erase() {
     const { token } = this.settings.state;
     await this.ask({ tag: "erase", token });
-    this.settings.set({ token: "", name: "" });
+    this.settings.set({ token: "", name: "", guest: "" });
   }
 
   /** Enter a race; the answer is one that hears from now on. Rejects with `Refused`. @param {Message} request
+   * @param {AbortSignal} [turned] one has turned to something else: one is to have no seat any more
    * @returns {Promise<Race>} */
-  enter(request) {
-    return this.races.enter(() => request);
+  enter(request, turned) {
+    return this.races.enter(() => request, turned);
   }
 
   /** Wait for a stranger, and say who may stand in for one; said again, the last word counts. Rejects with `Refused`.
-   * @param {import("./stand-in.js").StandIn} standIn */
-  async quick(standIn) {
-    const race = await this.enter(quickRequest(standIn));
+   * @param {import("./stand-in.js").StandIn} standIn @param {AbortSignal} [turned] as for `enter` */
+  async quick(standIn, turned) {
+    const race = await this.enter(quickRequest(standIn), turned);
     const isNew = !race.standIn;
     race.standIn = standIn;
-    race.again = () => this.quick({ ...standIn, ghost: null, choice: standIn.choice === "ghost" ? "bot" : standIn.choice });
+    race.again = (again) => this.quick({ ...standIn, ghost: null, choice: standIn.choice === "ghost" ? "bot" : standIn.choice }, again);
     if (isNew) void this.findGhost(race, standIn.rules);
     race.watcher?.changed(null);
     return race;
   }
 
-  /** Wait for people who race for their ratings. Rejects with `Refused`. @param {string} rules */
-  async ranked(rules) {
-    const race = await this.enter({ tag: "quick", rules, ranked: true });
-    race.again = () => this.ranked(rules);
+  /** Wait for people who race for their ratings. Rejects with `Refused`. @param {string} rules
+   * @param {AbortSignal} [turned] as for `enter` */
+  async ranked(rules, turned) {
+    const race = await this.enter({ tag: "quick", rules, ranked: true }, turned);
+    race.again = (again) => this.ranked(rules, again);
     return race;
   }
 
@@ -255,9 +259,10 @@ export class Online {
     }
   }
 
-  /** Meet those of a race that is over again. Rejects with `Refused`. @param {Race} race */
-  async rematch(race) {
-    const next = await this.races.rematch(race);
+  /** Meet those of a race that is over again. Rejects with `Refused`. @param {Race} race
+   * @param {AbortSignal} [turned] as for `enter` */
+  async rematch(race, turned) {
+    const next = await this.races.rematch(race, turned);
     next.isRematch = true;
     next.remember(scoresAfter(race));
     return next;

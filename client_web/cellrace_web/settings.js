@@ -12,13 +12,14 @@ import { Store } from "./store.js";
  * @property {boolean} sounds
  * @property {string} rules
  * @property {string} name
+ * @property {string} guest the name that the server has made up for who has chosen none
  * @property {string} token
  * @property {string} nextToken one that was to be in force from now on, where nobody knows yet whether it is
  */
 
 const KEY = "cellrace";
 /** @type {Settings} */
-const USUAL = { language: "", theme: "auto", fourColours: false, leftHanded: false, tap: "auto", sounds: false, rules: "classic", name: "", token: "", nextToken: "" };
+const USUAL = { language: "", theme: "auto", fourColours: false, leftHanded: false, tap: "auto", sounds: false, rules: "classic", name: "", guest: "", token: "", nextToken: "" };
 
 /** Whatever was kept; private windows may keep nothing. @param {string} key @returns {any} */
 export function kept(key) {

@@ -2,6 +2,7 @@
 
 import { FIRST_CELL, FIRST_FOUNDATION, pileOf } from "./game/board.js";
 import { RANKS, SUITS } from "./game/cards.js";
+import { dealCode, readDeal } from "./game/deals.js";
 import { has, spoken, t } from "./i18n.js";
 import { Refused } from "./wire/requests.js";
 
@@ -67,6 +68,17 @@ export function duration(seconds) {
   return new Intl.NumberFormat(spoken(), { style: "unit", unit, unitDisplay: "long" }).format(n);
 }
 
+/** As it begins a line. @param {string} text */
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+const KNOWN_MOST = 1_000_000; // the deals that there are in other programs too
+
+/** A deal by the number that people know it by; others, and those with fewer cells, by the code. @param {string} code */
+export function dealWords(code) {
+  const found = readDeal(code);
+  return found && found.number <= KNOWN_MOST && dealCode(found.number) === code ? `#${found.number}` : code;
+}
+
 const USUAL_LIMIT_MS = 1_800_000;
 
 /** The terms of a race that are not the usual ones, but for its rules and its series. @param {import("./wire/messages.js").Message} snap */
@@ -76,7 +88,7 @@ export function termsWords(snap) {
     snap.limit_ms !== USUAL_LIMIT_MS ? `${t("limit")}: ${duration(Math.round(snap.limit_ms / 1_000))}` : "",
     snap.open_boards ? t("boardsOpen") : "",
   ];
-  return terms.filter(Boolean).join(" · ");
+  return terms.filter(Boolean).map(capital).join(" · ");
 }
 
 /** Who has won how many races: of two as in sports, which no number in a name can be taken for; of more, one by one.
@@ -97,6 +109,12 @@ export function seriesWords({ game, most, wins, winners }, seats, before = []) {
   const score = scoreWords([...here, ...missing]);
   const won = winners.length ? t("seriesWon", { name: winners.map((at) => seats[at].name).join(", ") }) : "";
   return [t("seriesGame", { game, most }), score, won].filter(Boolean).join(" — ");
+}
+
+/** How a series stands, as a line that breaks in no name. @type {typeof seriesWords} */
+export function seriesLine(series, seats, before = []) {
+  const names = [...seats, ...before].map(({ name }) => name).filter(Boolean);
+  return names.reduce((line, name) => line.replaceAll(name, name.replaceAll(" ", "\u00a0")), seriesWords(series, seats, before));
 }
 
 /** What is different under a rule set, in a sentence or two. @param {string} preset */

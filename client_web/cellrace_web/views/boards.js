@@ -26,6 +26,7 @@ export class BoardsScreen {
   /** @param {App} app @param {string} deal */
   constructor(app, deal) {
     this.app = app;
+    this.closing = new AbortController();
     this.chosen = { scope: deal ? "deal" : "ever", by: "time", kind: "human", sight: "any", rules: app.settings.state.rules, deal };
     this.note = h("p", { class: "note" });
     this.soFar = h("p", { hidden: true });
@@ -39,11 +40,21 @@ export class BoardsScreen {
     const [presets, cells] = rulesPicker(this.chosen.rules, (rules) => this.choose({ rules }));
     this.element = h("div", { class: "screen page" },
       h("h1", {}, t("boards")),
-      h("div", { class: "fields" }, field("board_scope", this.scopes), field("board_by", this.by), field("board_sight", this.sights),
+      this.filters(field("board_scope", this.scopes), field("board_by", this.by), field("board_sight", this.sights),
         field("board_kind", pick("kind", [["human", t("people")], ["bot", t("robots")]])), field("board_rules", presets), field("cells_", cells),
         field("dealNumber", deals)),
       this.note, this.soFar, this.pages.element);
     this.choose({});
+  }
+
+  /** What there is to choose; where it would fill the window, behind one word. @param {...HTMLElement} fields */
+  filters(...fields) {
+    const narrow = matchMedia("(max-width: 360px)");
+    const details = h("details", { class: "filters" }, h("summary", {}, t("options")), h("div", { class: "fields" }, ...fields));
+    const fold = () => (details.open = !narrow.matches);
+    narrow.addEventListener("change", fold, { signal: this.closing.signal });
+    fold();
+    return details;
   }
 
   /** @param {Partial<BoardsScreen["chosen"]>} changes */
@@ -64,8 +75,8 @@ export class BoardsScreen {
   none() {
     const { scope } = this.chosen;
     if (scope === "ratings" || scope === "deal") return t("nothingYet");
-    const link = h("a", { href: "/#daily", class: "line", onclick: (/** @type {MouseEvent} */ event) => this.app.follow(event) }, t("todaysBoard"));
-    return h("span", {}, `${t("nothingYet")} ${t("dailiesElsewhere")} `, link);
+    const link = (/** @type {string} */ href, /** @type {string} */ key) => h("a", { href, class: "line", onclick: (/** @type {MouseEvent} */ event) => this.app.follow(event) }, t(key));
+    return h("span", {}, `${t("nothingYet")} ${t("rankedHere")} `, link("/#ranked", "rankedRace"), `. ${t("dailiesElsewhere")} `, link("/#daily", "todaysBoard"));
   }
 
   /** The deal whose board it is; `null` where none is named. */
@@ -105,5 +116,7 @@ export class BoardsScreen {
     }
   }
 
-  close() {}
+  close() {
+    this.closing.abort();
+  }
 }

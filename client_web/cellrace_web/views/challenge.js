@@ -4,10 +4,9 @@ import { PRESETS } from "../game/rules.js";
 import { spoken, t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
 import { Refused } from "../wire/requests.js";
-import { errorWords, rulesWords } from "../words.js";
+import { dealWords, errorWords, rulesWords } from "../words.js";
 import { clock, h } from "./dom.js";
 import { lost } from "./lost.js";
-import { dealWords } from "./result.js";
 
 /** @typedef {import("../app.js").App} App */
 
@@ -56,7 +55,7 @@ export class ChallengeScreen {
     const [{ name, result, actions }] = read.players;
     const isHome = result.cards_home === 52;
     const rules = rulesTextOf(read.rules);
-    const race = () => void app.enter(() => app.online.enter({ tag: "race_ghosts", runs: [run] }));
+    const race = () => void app.enter((turned) => app.online.enter({ tag: "race_ghosts", runs: [run] }, turned));
     return [
       h("h1", {}, isHome ? t("isHome", { name, time: clock(result.time_ms, true) }) : t("otherHome", { name, n: result.cards_home })),
       h("p", {}, [dealWords(read.deal), rules && rulesWords(rules), t("moves", { n: result.moves ?? actions.length })].filter(Boolean).join(" · "), this.day),

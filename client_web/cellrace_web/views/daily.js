@@ -42,7 +42,14 @@ export class DailyScreen {
     this.refreshing = window.setInterval(() => this.refresh(), RESULTS_MS);
     this.wake = () => document.hidden || (void this.load(), this.refresh());
     document.addEventListener("visibilitychange", this.wake);
+    this.unwatch = app.online.state.watch(() => this.tellOffline());
+    this.tellOffline();
     void this.load();
+  }
+
+  /** There is nothing to play without a connection; what is shown already stays. */
+  tellOffline() {
+    if (this.app.online.state.state.being === "lost" && !this.shown) this.body.replaceChildren(h("p", {}, t("dailyOffline")));
   }
 
   async load() {
@@ -94,7 +101,7 @@ export class DailyScreen {
 
   /** @param {Record<string, any>} row */
   card(row) {
-    const begin = () => void this.app.enter(() => this.app.online.enter({ tag: "play_daily", rules: row.rules }));
+    const begin = () => void this.app.enter((turned) => this.app.online.enter({ tag: "play_daily", rules: row.rules }, turned));
     const key = row.attempt === "done" ? "dailyPractice" : row.attempt === "under_way" ? "dailyContinue" : "dailyPlay";
     return h("section", { class: "card-like" },
       h("h2", {}, rulesWords(row.rules)),
@@ -138,6 +145,7 @@ export class DailyScreen {
 
   close() {
     this.closed = true;
+    this.unwatch();
     clearTimeout(this.asking);
     clearInterval(this.ticking);
     clearInterval(this.refreshing);

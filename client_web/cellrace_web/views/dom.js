@@ -21,6 +21,9 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Whether there is a mouse or a pen, and so most likely keys; where there is none, one taps. */
+export const hasPointer = () => matchMedia("(any-hover: hover)").matches;
+
 /** Set an attribute where it is another. @param {Element} element @param {string} name @param {string} value */
 export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);

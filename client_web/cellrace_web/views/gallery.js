@@ -49,10 +49,13 @@ export class Gallery {
 
   /** @param {number} index @returns {Shown} */
   add(index) {
-    const caption = h("figcaption", {});
+    const turn = () => this.focus(index);
     const view = new Picture(this.mirrored);
-    const focus = this.isBeside ? null : h("button", { type: "button", class: "small", onclick: () => this.focus(index) }, t("oneBoard"));
-    const figure = h("figure", {}, h("div", { class: "row" }, caption, focus), view.element);
+    // Beside one's own there is no room for a button: the board is one, and for keys what is written above it.
+    const caption = this.isBeside ? h("button", { type: "button", class: "caption", "aria-pressed": "false", onclick: turn }) : h("figcaption", {});
+    const focus = this.isBeside ? null : h("button", { type: "button", class: "small", onclick: turn }, t("oneBoard"));
+    const figure = h("figure", {}, this.isBeside ? h("figcaption", {}, caption) : h("div", { class: "row" }, caption, focus), view.element);
+    if (this.isBeside) view.element.addEventListener("click", turn);
     const shown = { caption, figure, view };
     this.boards.set(index, shown);
     this.element.append(figure);
@@ -74,11 +77,14 @@ export class Gallery {
 
   /** Show one board alone and large, or all again. @param {number} index */
   focus(index) {
+    if (!this.boards.has(index)) return;
     this.focused = this.focused === index ? -1 : index;
+    this.element.classList.toggle("large", this.focused >= 0);
     for (const [seat, { figure }] of this.boards) {
       figure.hidden = this.focused >= 0 && seat !== this.focused;
       const button = figure.querySelector("button");
-      if (button) button.textContent = t(seat === this.focused ? "allBoards" : "oneBoard");
+      if (this.isBeside) button?.setAttribute("aria-pressed", String(seat === this.focused));
+      else if (button) button.textContent = t(seat === this.focused ? "allBoards" : "oneBoard");
     }
     this.show();
   }

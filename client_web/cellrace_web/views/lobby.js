@@ -2,7 +2,7 @@
 
 import { t } from "../i18n.js";
 import { seriesOf } from "../series.js";
-import { errorWords, rulesWords, seriesWords, termsWords } from "../words.js";
+import { errorWords, rulesWords, seriesLine, termsWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h } from "./dom.js";
 import { select, setting } from "./fields.js";
@@ -13,8 +13,8 @@ import { select, setting } from "./fields.js";
 /** What there is to see in the lobby, as a text: where that is the same the lobby need not be made again.
  * @param {App} app @param {Race} race */
 export function lobbySays(app, race) {
-  const { host, isHostAway, you, seats, snap } = /** @type {import("../wire/model.js").Model} */ (race.model);
-  return JSON.stringify([host, isHostAway, you, snap.wins, race.standIn, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
+  const { host, isHostAway, you, seats, snap, ghosts } = /** @type {import("../wire/model.js").Model} */ (race.model);
+  return JSON.stringify([host, isHostAway, you, snap.wins, ghosts.size, race.standIn, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
 }
 
 /** Whether a bot of the house may come where nobody else does (SPEC 3.8).
@@ -25,25 +25,26 @@ export function isBotComing(online, race) {
   return isWelcome && race.others.length === 0 && online.state.state.notice?.code !== "no_house_bot";
 }
 
-/** @param {App} app @param {Race} race @param {HTMLElement | null} naming where one may choose a name */
-export function lobby(app, race, naming) {
+/** @param {App} app @param {Race} race @param {HTMLElement | null} naming where one may choose a name
+ * @param {(isReady: boolean) => void} beReady */
+export function lobby(app, race, naming, beReady) {
   const model = /** @type {import("../wire/model.js").Model} */ (race.model);
   const link = `${location.origin}/r/${model.race}`;
   const seat = model.you >= 0 ? model.seats[model.you] : null;
   const free = model.seats.some((one) => !one.player);
   const alone = model.snap.seats.length === 1;
-  const ready = seat?.ready ? button("notReady", () => race.wish("ready", { ready: false })) : button("ready", () => race.wish("ready", { ready: true }), "main big");
+  const ready = seat?.ready ? button("notReady", () => beReady(false)) : button("ready", () => beReady(true), "main big");
   const hosting = model.host === app.online.state.state.player && free && model.seats.filter((one) => one.player).length > 1;
   const series = seriesOf(model);
   const terms = termsWords(model.snap);
-  const sit = () => void app.enter(() => app.online.enter({ tag: "join", what: model.race }));
+  const sit = () => void app.enter((turned) => app.online.enter({ tag: "join", what: model.race }, turned));
   const called = app.online.state.state.name;
   const isNumbered = seat && app.settings.state.name && seat.name.startsWith(called) && seat.name !== called;
   const asker = race.isBrought && model.you >= 0 ? race.others[0]?.name : undefined;
   return h("div", { class: "lobby" },
     asker ? h("p", { class: "brought", role: "status" }, t("broughtAgain", { name: asker })) : null,
-    ...(free && seat && !alone ? [model.snap.public ? search(app, race) : null, model.snap.public && !race.isShared ? null : invitation(link, race)] : []),
-    series ? h("p", { class: "series" }, seriesWords(series, model.seats, race.before)) : null,
+    ...((free || isCalling(race)) && seat && !alone ? [isSearching(race) ? search(app, race) : null, isSearching(race) && !race.isShared ? null : invitation(link, race)] : []),
+    series ? h("p", { class: "series" }, seriesLine(series, model.seats, race.before)) : null,
     h("p", { class: "big" }, waitsFor(model, seat)),
     h("p", { class: "buttons" },
       seat ? ready : free ? button("sitDown", sit, "main") : null,
@@ -52,7 +53,7 @@ export function lobby(app, race, naming) {
     seat ? naming : null,
     isNumbered ? h("p", { class: "note", role: "status" }, t("nameTaken", { wanted: called, name: seat.name })) : null,
     model.isHostAway && model.isHostNeeded ? h("p", { class: "note", role: "status" }, t("hostAway")) : null,
-    h("p", { class: "note" }, t("lobbyNote", { rules: rulesWords(model.rules) })),
+    h("p", { class: "note" }, t(alone ? "aloneNote" : "lobbyNote", { rules: rulesWords(model.rules) })),
     terms ? h("p", { class: "note" }, terms) : null);
 }
 
@@ -60,14 +61,20 @@ export function lobby(app, race, naming) {
 function waitsFor(model, seat) {
   const free = model.seats.filter((one) => !one.player).length;
   if (free) return t("waitFor", { n: free });
+  if (seat && !seat.ready && model.seats.length === 1) return t(model.ghosts.size ? "waitForGhost" : "waitAlone");
   if (seat && !seat.ready) return t("waitForYou");
   const slow = model.seats.find((one) => one.player && !one.ready);
   return slow ? t("waitForName", { name: slow.name }) : t("entering");
 }
 
-/** Strangers come by themselves, and so do those of the race before. @param {App} app @param {Race} race */
+/** Whether strangers are waited for; those of the race before may have to be called. @param {Race} race */
+const isSearching = (race) => Boolean(race.model?.snap.public) && !race.isRematch;
+
+/** Whether one waits for those of the race before, who have a seat again and may not know. @param {Race} race */
+const isCalling = (race) => race.isRematch && Boolean(race.mine?.ready) && race.others.some((seat) => !seat.ready);
+
+/** Strangers come by themselves. @param {App} app @param {Race} race */
 function search(app, race) {
-  if (race.isRematch) return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("regathering")));
   const { snap } = /** @type {import("../wire/model.js").Model} */ (race.model);
   if (snap.ranked) {
     const quick = button("quickRace", () => app.go("#quick")); // whose screen is closed leaves

@@ -30,6 +30,12 @@ export class Naming {
   constructor(app, take = (name, token) => app.online.become(name, token)) {
     this.app = app;
     this.take = take;
+    /** Somebody types a name now, or does not any more. @type {(isAsking: boolean) => void} */
+    this.asking = () => {};
+    /** @type {HTMLInputElement | null} */
+    this.field = null;
+    /** Take the name that stands there. */
+    this.submit = () => {};
     this.element = h("div", { class: "naming", hidden: true });
     void this.offer();
   }
@@ -48,8 +54,15 @@ export class Naming {
     this.tell();
   }
 
+  /** The name that stands there and was not taken yet. */
+  get typed() {
+    return this.field?.value.trim() ?? "";
+  }
+
   /** Say what one is called. */
   tell() {
+    if (this.field) this.asking(false);
+    this.field = null;
     const { name } = this.app.online.state.state;
     this.element.replaceChildren(h("p", { class: "row wrap" }, h("span", {}, t("raceAs", { name })), button("changeName", () => this.ask(), "plain")));
   }
@@ -58,8 +71,11 @@ export class Naming {
     const fault = h("p", { id: "naming-fault", class: "refused", role: "alert" });
     const name = h("input", { id: "naming", maxlength: String(NAME_MOST), "aria-describedby": "naming-fault", autocomplete: "nickname", "aria-label": t("name"), placeholder: this.app.online.state.state.name });
     const save = button("save", () => void this.save(name, fault, save), "main");
+    this.field = name;
+    this.submit = () => save.click();
     name.addEventListener("keydown", (event) => event.key === "Enter" && save.click());
     this.element.replaceChildren(h("p", { class: "row wrap" }, name, save, button("cancel", () => this.tell())), fault);
+    this.asking(true);
     name.focus();
   }
 
@@ -73,6 +89,7 @@ export class Naming {
     const token = await tokenOf(this.app, wanted, name, fault);
     save.disabled = false;
     if (!token || !name.isConnected) return undefined; // it was cancelled, or the race has begun
+    this.field = null;
     this.element.replaceChildren(h("p", { role: "status" }, t("raceAs", { name: wanted })));
     return this.take(wanted, token);
   }

@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { Later } from "../later.js";
 import { refusalWords } from "../words.js";
-import { announce, h, setText } from "./dom.js";
+import { announce, h, hasPointer, setText } from "./dom.js";
 import { play } from "./sounds.js";
 import { CardTable } from "./table.js";
 
@@ -15,6 +15,9 @@ import { CardTable } from "./table.js";
 
 const SAID_MS = 5_000;
 
+/** That all cards can go home, with the key for it where there may be keys. */
+export const finishWords = () => t("canFinish", { key: hasPointer() ? " (F)" : "" });
+
 export class Pane {
   /** @param {SettingsStore} settings @param {{line: () => Line, act: (action: Action) => Refusal | null,
    *   extra?: (name: "redo" | "hint") => void}} played @param {Tool[]} tools */
@@ -22,6 +25,9 @@ export class Pane {
     this.settings = settings;
     this.played = played;
     this.timer = 0;
+    this.asked = new AbortController(); // ends what is asked
+    /** @type {HTMLElement | null} what had the focus when it was asked */
+    this.asker = null;
     this.standing = ""; // what is said where nothing else is
     /** @type {Action | null} what was done last and is still to be told of */
     this.done = null;
@@ -68,6 +74,7 @@ export class Pane {
   /** Say nothing more: it is shown no longer. */
   close() {
     clearTimeout(this.timer);
+    this.asked.abort();
     this.telling.drop();
   }
 
@@ -79,15 +86,29 @@ export class Pane {
     if (!done) return;
     this.answered();
     play("move", this.settings.state.sounds);
-    if ("move" in done) announce(t("moved", { move: done.move, n: this.played.line().home }));
+    const words = this.doneWords(done);
+    if (words) announce(words);
     if (!("tag" in done && done.tag === "finish")) this.judge();
+  }
+
+  /** @param {Action} done */
+  doneWords(done) {
+    const n = this.played.line().home;
+    if ("move" in done) return t("moved", { move: done.move, n });
+    return done.tag === "u" ? t("undone", { n }) : done.tag === "restart" ? t("begunAgain") : "";
+  }
+
+  /** A move that was taken back was made again. @param {string} move */
+  redone(move) {
+    announce(t("redone", { move, n: this.played.line().home }));
+    this.judge();
   }
 
   /** Say so where the board leads nowhere, or home by itself. */
   judge() {
     const line = this.played.line();
     if (line.stuck) this.say(t("stuck"), true);
-    else if (line.finishable && !line.won) this.say(t("canFinish"));
+    else if (line.finishable && !line.won) this.say(finishWords());
   }
 
   /** @param {Refusal & {text?: string} | null} refusal */
@@ -113,6 +134,10 @@ export class Pane {
   ask(question, ...answers) {
     this.say(question);
     clearTimeout(this.timer);
+    this.asker = /** @type {HTMLElement | null} */ (document.activeElement);
+    this.asked.abort();
+    this.asked = new AbortController();
+    addEventListener("keydown", (event) => event.key === "Escape" && this.answered(), { signal: this.asked.signal });
     this.answers.replaceChildren(...answers);
     this.bar.hidden = true;
     this.answers.hidden = false;
@@ -121,7 +146,10 @@ export class Pane {
 
   /** What was asked is asked no more. */
   answered() {
+    const isOn = this.answers.contains(document.activeElement);
+    this.asked.abort();
     if (this.bar.hidden) [this.bar.hidden, this.answers.hidden] = [false, true];
+    if (isOn) this.asker?.focus(); // what was pressed is there no more
     this.say("");
   }
 

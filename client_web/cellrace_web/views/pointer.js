@@ -6,6 +6,7 @@
 const SLOP = 7; // px before a press becomes a drag
 const LONG_MS = 450;
 const DOUBLE_MS = 350;
+const NEAR = 24; // px between two taps in one place
 
 export class Pointer {
   /** @param {CardTable} table @param {AbortSignal} signal ends it */
@@ -18,8 +19,9 @@ export class Pointer {
     /** @type {Element | null} */
     this.peeked = null;
     this.timer = 0;
-    /** @type {{time: number, pile: number, held: boolean}} */
-    this.last = { time: 0, pile: -1, held: false };
+    /** The tap before: whether it took a card up, and whether it made a move.
+     * @type {{time: number, x: number, y: number, pile: number, held: boolean, moved: boolean}} */
+    this.last = { time: 0, x: 0, y: 0, pile: -1, held: false, moved: false };
     table.addEventListener("pointerdown", (event) => this.down(event), { signal });
     table.addEventListener("pointermove", (event) => this.moved(event), { signal });
     // A quick drag would count as a fling too, which takes the next tap with it where the table is gone by then.
@@ -85,20 +87,25 @@ export class Pointer {
       if (destination === null || !this.table.move(place, destination)) this.table.arrange(false);
     } else {
       this.putDown();
-      if (place && !peeked) this.tapped(place, touch);
+      if (place && !peeked) this.tapped(event, place, touch);
       else if (!place) this.table.letGo();
     }
   }
 
-  /** @param {Place} place @param {boolean} touch */
-  tapped(place, touch) {
+  /** The second tap of two in one place is about the card of the first: it sends one that was taken up home, and does
+   * nothing where the card has gone already and another lies there. @param {PointerEvent} event @param {Place} place
+   * @param {boolean} touch */
+  tapped({ clientX: x, clientY: y }, place, touch) {
+    const { last, table } = this;
     const now = performance.now();
-    const twice = now - this.last.time < DOUBLE_MS && this.last.pile === place.pile && place.count === 1 && this.last.held;
-    if (twice) {
-      this.table.select(null);
-      this.table.sendHome(place);
-    } else this.table.tap(place, touch);
-    this.last = { time: twice ? 0 : now, pile: place.pile, held: this.table.selected !== null };
+    const isSoon = now - last.time < DOUBLE_MS;
+    if (isSoon && last.moved && Math.hypot(x - last.x, y - last.y) < NEAR) return;
+    const { board } = table;
+    if (isSoon && last.pile === place.pile && place.count === 1 && last.held) {
+      table.select(null);
+      table.sendHome(place);
+    } else table.tap(place, touch);
+    this.last = { time: now, x, y, pile: place.pile, held: table.selected !== null, moved: table.board !== board };
   }
 
   /** Clicks that no pointer made: by a screen reader, or Enter on a button. @param {MouseEvent} event */

@@ -10,8 +10,8 @@ import { t } from "../i18n.js";
 import { Later } from "../later.js";
 import { moveWords } from "../words.js";
 import { button, openDialog } from "./dialogs.js";
-import { clock, h } from "./dom.js";
-import { Pane } from "./pane.js";
+import { clock, h, hasPointer } from "./dom.js";
+import { Pane, finishWords } from "./pane.js";
 import { play } from "./sounds.js";
 import { Status } from "./status.js";
 
@@ -42,7 +42,7 @@ export class PracticeScreen {
       { key: "redo", sign: "↷", shortcut: "Y", run: () => this.redo(), when: () => this.game.undone.length > 0 },
       { key: "hint", sign: "?", shortcut: "?", run: () => this.hint(), when: () => !this.game.line.won },
       { key: "finish", sign: "⇈", shortcut: "F", run: () => this.pane.act({ tag: "finish" }), when: () => this.game.line.finishable && !this.game.line.won },
-      { key: "restart", sign: "⟲", run: () => this.pane.act({ tag: "restart" }), when: () => this.game.line.moves > 0 && !this.game.line.won },
+      { key: "restart", sign: "⟲", run: () => (this.game.line.won ? this.again() : this.pane.act({ tag: "restart" })), when: () => this.game.line.moves > 0 },
       { key: "newDeal", sign: "+", run: () => this.askDeal() },
     ]);
     this.element = h("div", { class: "screen practice" }, this.status.element, this.pane.element);
@@ -131,11 +131,12 @@ export class PracticeScreen {
   }
 
   redo() {
+    const move = this.game.undone.at(-1);
     const refusal = this.game.redo(now());
     this.pane.refuse(refusal);
     if (!refusal) {
       this.after();
-      this.pane.judge();
+      this.pane.redone(move ?? "");
     }
     this.pane.show();
   }
@@ -146,7 +147,7 @@ export class PracticeScreen {
     const board = boardText(line.board);
     const known = this.way.get(board);
     if (line.won) return;
-    if (line.finishable) return this.pane.say(t("canFinish"));
+    if (line.finishable) return this.pane.say(finishWords());
     if (known) return this.showHint(known);
     this.pane.say(t("hintSearching"));
     if (this.sought === board) return; // it is being looked for
@@ -180,7 +181,7 @@ export class PracticeScreen {
     if ("reason" in move) return;
     const { source, destination, count } = move;
     this.pane.table.hint({ pile: source, count }, destination);
-    this.pane.say(t("hintIs", { move: text, way: moveWords(move, this.game.line.board) }));
+    this.pane.say(t(hasPointer() ? "hintIs" : "hintShort", { move: text, way: moveWords(move, this.game.line.board) }));
   }
 
   won() {
@@ -190,8 +191,13 @@ export class PracticeScreen {
       t("won"),
       h("p", { class: "big" }, clock(this.game.time(now()), true)),
       h("p", {}, t("moves", { n: this.game.line.moves })),
-      h("p", { class: "buttons" }, button("newDeal", () => (dialog.close(), this.begin(this.someGame())), "main"), button("raceFriend", () => (dialog.close(), this.app.go("#friend")))),
+      h("p", { class: "buttons" }, button("newDeal", () => (dialog.close(), this.begin(this.someGame())), "main"), button("playAgain", () => (dialog.close(), this.again())), button("raceFriend", () => (dialog.close(), this.app.go("#friend")))),
     );
+  }
+
+  /** The same deal from its beginning, on a clock of its own. */
+  again() {
+    this.begin(new Practice(this.game.number, this.game.rules));
   }
 
   /** @param {Practice} game */

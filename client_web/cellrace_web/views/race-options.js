@@ -3,14 +3,11 @@
 import { PRESETS } from "../game/rules.js";
 import { t } from "../i18n.js";
 import { CELLS, COUNTDOWNS, DELAYS, LIMITS, SEATS, SERIES, UNDOS, dealFault, usualTerms } from "../race-options.js";
-import { duration, rulesWords } from "../words.js";
+import { capital, duration, rulesWords } from "../words.js";
 import { h, setAttribute, setText } from "./dom.js";
 import { disclosure, select, setting, tick } from "./fields.js";
 
 const USUAL_DELAY_S = 30; // of ranked races
-
-/** @param {string} text */
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 export class RaceOptions {
   /** @param {string} rules those that are usual here */
@@ -24,6 +21,7 @@ export class RaceOptions {
     this.deal = h("input", { id: "with-deal", autocomplete: "off", placeholder: t("randomDeal"), "aria-describedby": "deal-fault ranked-note", oninput: () => this.set({ deal: this.deal?.value.trim() ?? "" }) });
     this.ranked = tick(false, (isRanked) => this.set({ isRanked }), { "aria-describedby": "ranked-note" });
     this.note = h("p", { class: "note", id: "ranked-note", hidden: true });
+    this.botsNote = h("p", { class: "note", id: "bots-note", hidden: true }, t("botsListed"));
     return [
       setting("seats", this.numbers("seats", SEATS, String, "seats")),
       setting("dealNumber", this.deal), this.fault,
@@ -33,7 +31,7 @@ export class RaceOptions {
       setting("undo_", select(UNDOS.map((undo) => [undo, capital(t(`undo_${undo}`))]), this.terms.undo, (undo) => this.set({ undo }))),
       setting("bestOf", this.numbers("bestOf", SERIES, (n) => (n > 1 ? capital(t("bestOfMost", { most: n })) : t("oneRace")))),
       setting("whoComes", select([["", t("byLink")], ["all", t("onList")]], "", (all) => this.set({ isPublic: Boolean(all) }))),
-      setting("botsMay", tick(this.terms.bots, (bots) => this.set({ bots }))),
+      setting("botsMay", tick(this.terms.bots, (bots) => this.set({ bots }), { "aria-describedby": "bots-note" })), this.botsNote,
       setting("openBoards", tick(this.terms.isOpen, (isOpen) => this.set({ isOpen }), { id: "open" })),
       setting("limit", this.numbers("limit", LIMITS, (n) => duration(n * 60))),
       setting("countdown", this.numbers("countdown", COUNTDOWNS, duration)),
@@ -50,11 +48,12 @@ export class RaceOptions {
   /** @param {Partial<import("../race-options.js").Terms>} changes */
   set(changes) {
     Object.assign(this.terms, changes);
-    const { deal, isRanked } = this.terms;
+    const { deal, isRanked, bots, isPublic } = this.terms;
     const fault = dealFault(this.terms);
     this.fault.hidden = !fault;
     setText(this.fault, fault && t(fault));
-    if (!this.deal || !this.ranked || !this.note) return;
+    if (!this.deal || !this.ranked || !this.note || !this.botsNote) return;
+    this.botsNote.hidden = !bots || isPublic;
     setAttribute(this.deal, "aria-invalid", String(Boolean(fault)));
     this.deal.disabled = isRanked;
     this.ranked.disabled = Boolean(deal) && !isRanked;

@@ -1,5 +1,6 @@
 /** A race: the lobby, the countdown, playing it or looking on, and the result. */
 
+import { moveText } from "../game/notation.js";
 import { t } from "../i18n.js";
 import { Later } from "../later.js";
 import { codeWords } from "../words.js";
@@ -47,9 +48,10 @@ export class RaceScreen {
     this.gallery = null;
     /** @type {Naming | null} */
     this.naming = null;
+    this.isReady = false; // as soon as a name was chosen
     /** @type {boolean | null} whether one wants to see the others' boards; `null` as long as one has not said so */
     this.wantsOthers = null;
-    this.racers.element.addEventListener("click", (event) => /** @type {Element} */ (event.target).closest(".racer") && this.turnOthers());
+    this.racers.element.addEventListener("click", (event) => this.turnTo(this.racers.at(/** @type {Element} */ (event.target))));
     /** @type {boolean | null} whether one hosts; null before that is known */
     this.isHost = null;
     race.watcher = {
@@ -72,8 +74,10 @@ export class RaceScreen {
     const model = this.race.model;
     const playing = model && model.you >= 0 && !["done", "ended"].includes(this.race.stage);
     const isKept = playing || (model?.phase === "ended" && model.you >= 0); // somebody may want to race again
-    if (!location.pathname.endsWith(this.race.session.race) && !isKept) this.app.online.part(this.race);
-    else if (model?.phase === "lobby" && !location.pathname.startsWith("/r/")) this.race.wish("leave");
+    const isThere = location.pathname.endsWith(this.race.session.race);
+    if (!model && this.race.seat >= 0 && !isThere) void this.app.online.races.giveBack(this.race);
+    else if (!isThere && !isKept) this.app.online.part(this.race);
+    else if (model?.phase === "lobby" && !isThere) this.race.wish("leave");
   }
 
   /** @param {import("../wire/messages.js").Message | null} message */
@@ -142,30 +146,73 @@ export class RaceScreen {
     this.gallery = null;
     const { race, app } = this;
     if (stage === "taken") {
-      const back = () => void app.enter(() => app.online.enter({ tag: "watch", race: race.session.race }));
+      const back = () => void app.enter((turned) => app.online.enter({ tag: "watch", race: race.session.race }, turned));
       this.body.replaceChildren(h("p", { class: "big" }, t("takenOver")), button("playHere", back, "main"));
     } else if (stage === "waiting") this.body.replaceChildren(h("p", {}, t("entering")));
     else if (stage === "lobby") this.lobbyHere();
-    else if (stage === "countdown") this.body.replaceChildren(h("p", { class: "countdown", role: "timer" }, ""));
+    else if (stage === "countdown") this.countdownHere();
     else if (stage === "play") this.playHere();
     else if (stage === "done") this.doneHere();
     else if (stage === "watch") this.watchHere();
-    else this.body.replaceChildren(resultCard(app, race));
+    else this.endedHere();
   }
 
-  /** Who was on a field of the lobby stays on it. */
+  endedHere() {
+    const card = resultCard(this.app, this.race);
+    this.body.replaceChildren(card);
+    this.lead(card);
+  }
+
+  /** Tell how it went, and be there: what had the focus is gone. @param {HTMLElement} card */
+  lead(card) {
+    const title = /** @type {HTMLElement} */ (card.querySelector("h2"));
+    announce(title.textContent ?? "");
+    if (document.activeElement && document.activeElement !== document.body) return;
+    title.tabIndex = -1;
+    title.focus({ preventScroll: true });
+  }
+
   lobbyHere() {
+    this.stay(() => [lobby(this.app, this.race, this.namingHere(), (isReady) => this.beReady(isReady))]);
+  }
+
+  /** Who types a name types on, and may still come back under it. */
+  countdownHere() {
+    const typing = this.naming?.field ? [this.naming.element] : [];
+    this.stay(() => [h("p", { class: "countdown", role: "timer" }, ""), ...typing]);
+  }
+
+  /** Show something else; who was on a field of what was shown before stays on it. @param {() => HTMLElement[]} make */
+  stay(make) {
     const on = this.body.contains(document.activeElement) ? document.activeElement?.id : "";
-    this.body.replaceChildren(lobby(this.app, this.race, this.namingHere()));
+    this.body.replaceChildren(...make());
     if (on) document.getElementById(on)?.focus();
+  }
+
+  /** Nobody is ready while a name is typed: the race would begin without it. A name that stands there is taken first.
+   * @param {boolean} isReady */
+  beReady(isReady) {
+    this.isReady = isReady;
+    const typed = isReady ? this.naming?.typed : "";
+    if (typed) this.naming?.submit();
+    else this.race.wish("ready", { ready: isReady });
+  }
+
+  /** @param {boolean} isAsking for another name */
+  asksName(isAsking) {
+    if (isAsking) this.isReady = this.race.mine?.ready ?? false;
+    if (this.isReady) this.race.wish("ready", { ready: !isAsking });
   }
 
   /** A name may be chosen where one can come back under it: to those who wait here, or by asking for a race anew. */
   namingHere() {
     const { app, race } = this;
     if (!race.again && !race.others.length) return null;
-    const comeBack = (/** @type {string} */ name, /** @type {string} */ token) => void app.enter(() => comeBackAs(app, race, name, token));
-    this.naming ??= new Naming(app, comeBack);
+    const comeBack = (/** @type {string} */ name, /** @type {string} */ token) => void app.enter((turned) => comeBackAs(app, race, name, token, this.isReady, turned));
+    if (!this.naming) {
+      this.naming = new Naming(app, comeBack);
+      this.naming.asking = (isAsking) => this.asksName(isAsking);
+    }
     return this.naming.element;
   }
 
@@ -199,6 +246,13 @@ export class RaceScreen {
     pane.seat(this.gallery.element);
   }
 
+  /** Show the board of one of the others larger, or all again. @param {number} seat */
+  turnTo(seat) {
+    if (!this.gallery || this.stage !== "play" || seat < 0 || seat === this.race.seat) return;
+    if (this.gallery.element.hidden) this.turnOthers();
+    else this.gallery.focus(seat);
+  }
+
   turnOthers() {
     if (!this.gallery || this.stage !== "play") return;
     this.wantsOthers = this.gallery.element.hidden;
@@ -206,10 +260,11 @@ export class RaceScreen {
   }
 
   redo() {
+    const [before, move] = [this.race.prediction?.shown, this.race.takenBack.next];
     const refusal = this.race.redo();
     this.pane?.show();
     this.pane?.refuse(refusal);
-    if (!refusal) this.pane?.judge();
+    if (!refusal && before && move) this.pane?.redone(moveText(move, before.board, before.rules));
   }
 
   giveUp() {
@@ -225,7 +280,7 @@ export class RaceScreen {
       this.draw();
     });
     this.body.replaceChildren(card);
-    announce(card.querySelector("h2")?.textContent ?? "");
+    this.lead(card);
   }
 
   watchHere() {

@@ -30,6 +30,11 @@ export class Racers {
     return this.small.matches !== this.wasSmall;
   }
 
+  /** The seat whose row this is in; -1 where it is in none. @param {Element} target */
+  at(target) {
+    return this.rows.findIndex(({ element }) => element.contains(target));
+  }
+
   /** Show how a race stands; only what is different is touched. @param {Race} race @param {number} now */
   show(race, now) {
     const standings = standingsOf(race, now);
@@ -71,7 +76,7 @@ class Row {
     setText(this.name, name);
     setAttribute(this.bar, "aria-label", name);
     setAttribute(this.bar, "value", String(home));
-    setText(this.count, `${home}/52`);
+    setText(this.count, kind === "free" ? "" : `${home}/52`);
     setText(this.state, state);
     setAttribute(this.element, "class", `racer ${kind}`);
   }

@@ -35,7 +35,7 @@ export class ReplayScreen {
     this.element = h("div", { class: "screen replay" }, this.status.element, h("section", { class: "pane" }, this.table, this.scrubber,
       h("div", { class: "tools" },
         this.stepper("stepBack", "◀ {}", -1), this.toggle, this.stepper("stepOn", "{} ▶", 1), speed,
-        button("linkMoment", () => void this.copyLink()), this.wayBack(), button("raceThis", () => void app.enter(() => app.online.enter({ tag: "race_ghosts", runs: [this.run] }))), this.said)));
+        button("linkMoment", () => void this.copyLink()), this.wayBack(), button("raceThis", () => void app.enter((turned) => app.online.enter({ tag: "race_ghosts", runs: [this.run] }, turned))), this.said)));
     this.drawing = 0;
     void this.load();
   }

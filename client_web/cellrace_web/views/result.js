@@ -1,9 +1,10 @@
 /** How a race ended: places, times, what was given back for the network, and how exact it is. */
 
-import { dealCode, readDeal } from "../game/deals.js";
 import { t } from "../i18n.js";
 import { seriesOf } from "../series.js";
-import { rulesWords, seriesWords } from "../words.js";
+import { standingWords as dayWords } from "../standing.js";
+import { Refused } from "../wire/requests.js";
+import { dealWords, rulesWords, seriesLine } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h } from "./dom.js";
 import { exactness } from "./rows.js";
@@ -13,7 +14,7 @@ import { exactness } from "./rows.js";
 /** @typedef {import("../wire/model.js").Place} Place */
 /** @typedef {import("../wire/race.js").Race} Race */
 
-const KNOWN_MOST = 1_000_000; // the deals that there are in other programs too
+const [TRIES, LATER_MS] = [5, 1_000];
 
 /** The name of a run: its race and its seat. @param {Race} race @param {number} seat */
 const runOf = (race, seat) => `${race.session.race}-${seat}`;
@@ -33,11 +34,37 @@ export function resultCard(app, race) {
   return h("div", { class: "result" },
     h("h2", {}, resultTitle(modelOf(race))),
     h("table", {}, h("tbody", {}, ...model.standings.map((place) => placeRow(app, race, place)))),
-    series ? h("p", { class: "series" }, seriesWords(series, model.seats)) : null,
+    series ? h("p", { class: "series" }, seriesLine(series, model.seats)) : null,
+    model.standings.some((place) => place.time >= 0 && (place.compensation || place.error)) ? h("p", { class: "note" }, t("exactExplained")) : null,
+    isAttempt(model) && model.standings.some(({ time }) => time >= 0) ? placeOfDay(app, race) : null,
     h("p", { class: "note" }, dealWords(model.deal)),
     isGathered(model) ? h("p", { class: "note" }, t("rematchBrings")) : null,
     h("p", { class: "buttons" },
       nextButton(app, race), button("copyResult", () => void copy()), button("newRace", () => app.go("#friend")), said));
+}
+
+/** Whether it is somebody's attempt at the deal of a day. @param {Model} model */
+const isAttempt = ({ snap }) => Boolean(snap.daily) && !snap.practice;
+
+/** Where one stands on the board of the day, as soon as that is known. @param {App} app @param {Race} race */
+function placeOfDay(app, race) {
+  const said = h("p", { class: "standing", role: "status", hidden: true });
+  const { rules, snap } = modelOf(race);
+  const look = async (/** @type {number} */ tries) => {
+    const answer = await app.online.ask({ tag: "daily_top", day: snap.daily, rules, count: 1, around: true });
+    const [mine] = answer.mine;
+    if (mine) {
+      race.placed = t("placeOf", { place: mine[0], total: answer.total });
+      said.textContent = dayWords(/** @type {any} */ ({ ...answer, place: mine[0] }));
+      said.hidden = false;
+    } else if (tries && said.isConnected) setTimeout(() => void begin(tries - 1), LATER_MS); // boards are a little behind
+  };
+  const begin = (/** @type {number} */ tries) =>
+    look(tries).catch((error) => {
+      if (!(error instanceof Refused)) throw error; // the page of the day has it
+    });
+  void begin(TRIES);
+  return said;
 }
 
 /** One's place and moves, one's time, and small under it how exact that is. @param {App} app @param {Race} race @param {Place} place */
@@ -45,7 +72,7 @@ function placeRow(app, race, place) {
   const { seats, you } = modelOf(race);
   const seat = seats[place.seat];
   const isFinished = place.time >= 0;
-  const [number, note] = standingWords(place, seat);
+  const [number, note] = standingWords(place, seat, modelOf(race).standings.length);
   const watch = isFinished ? button("watchReplay", () => app.go(`#replay=${runOf(race, place.seat)}`), "small") : null;
   return h("tr", { class: place.seat === you ? "mine" : "" },
     h("td", {}, number),
@@ -53,18 +80,13 @@ function placeRow(app, race, place) {
     h("td", { class: "time" }, isFinished ? clock(place.time, true) : `${place.home}/52`, isFinished ? exactness(place) : null));
 }
 
-/** The number of a place, and what there is to say of it. @param {Place} place @param {{gave_up: boolean}} seat
- * @returns {[number: string, note: string]} */
-export function standingWords({ place, time, home, moves }, { gave_up }) {
-  if (time >= 0) return [`${place}.`, t("moves", { n: moves })];
+/** The number of a place, which who raced alone has not, and what there is to say of it. @param {Place} place
+ * @param {{gave_up: boolean}} seat @param {number} of how many places @returns {[number: string, note: string]} */
+export function standingWords({ place, time, home, moves }, { gave_up }, of) {
+  const number = of > 1 ? `${place}.` : "";
+  if (time >= 0) return [number, t("moves", { n: moves })];
   const notes = [home > 0 || moves > 0 ? t("moves", { n: moves }) : t("noMove"), gave_up ? t("gaveUp") : ""];
-  return [`${place}.`, notes.filter(Boolean).join(", ")];
-}
-
-/** A deal by the number that people know it by; others, and those with fewer cells, by the code. @param {string} code */
-export function dealWords(code) {
-  const found = readDeal(code);
-  return found && found.number <= KNOWN_MOST && dealCode(found.number) === code ? `#${found.number}` : code;
+  return [number, notes.filter(Boolean).join(", ")];
 }
 
 /** What comes next: only who has raced can ask for a rematch, and a deal of the day has none (SPEC 3.11, 4.7).
@@ -73,21 +95,21 @@ function nextButton(app, race) {
   const { snap, you, rematch } = modelOf(race);
   const goesOn = seriesOf(modelOf(race))?.isOver === false;
   if (snap.daily) return button("daily", () => app.go("#daily"), "main");
-  if (you >= 0) return button(goesOn ? "nextOfSeries" : "rematch", () => void app.enter(() => again(app, race)), "main");
-  const watch = () => void app.enter(() => app.online.enter({ tag: "watch", race: rematch }));
+  if (you >= 0) return button(goesOn ? "nextOfSeries" : "rematch", () => void app.enter((turned) => again(app, race, turned)), "main");
+  const watch = () => void app.enter((turned) => app.online.enter({ tag: "watch", race: rematch }, turned));
   return rematch ? button("watchRematch", watch, "main") : null;
 }
 
 /** Meet those of a race again: who asks for it is ready, those who are brought say so themselves.
- * @param {App} app @param {Race} race */
-async function again(app, race) {
-  const next = await app.online.rematch(race);
-  if (["waiting", "lobby"].includes(next.stage)) next.wish("ready", { ready: true });
+ * @param {App} app @param {Race} race @param {AbortSignal} turned one has turned to something else */
+async function again(app, race, turned) {
+  const next = await app.online.rematch(race, turned);
+  if (!turned.aborted && ["waiting", "lobby"].includes(next.stage)) next.wish("ready", { ready: true });
   return next;
 }
 
 /** Whether one looks on at a race whose rematch one may still be brought to. @param {Model} model */
-const isGathered = ({ snap, you, rematch }) => you < 0 && !snap.daily && !rematch;
+const isGathered = ({ snap, you, seats, rematch }) => you < 0 && !snap.daily && !rematch && seats.length > 1;
 
 /** @param {Race} race */
 const modelOf = (race) => /** @type {Model} */ (race.model);
@@ -95,7 +117,7 @@ const modelOf = (race) => /** @type {Model} */ (race.model);
 /** How it ended for whoever looks. @param {Model} model */
 export function resultTitle(model) {
   const mine = model.standings.find((place) => place.seat === model.you);
-  if (!mine) return model.standings.length ? t("raceOver") : t(`end_${model.end}`);
+  if (!mine) return model.standings.length || (model.end === "empty" && model.seats.length === 1) ? t("raceOver") : t(`end_${model.end}`);
   const firsts = model.standings.filter((place) => place.place === 1 && place.time >= 0);
   if (mine.place !== 1 || mine.time < 0) return t("raceOver");
   const faster = [...model.ghosts.values()].filter((ghost) => ghost.time < mine.time).sort((a, b) => a.time - b.time)[0];
@@ -113,6 +135,6 @@ export function resultText(race, origin) {
   const best = shown.find((place) => place.time >= 0);
   const links = daily ? [`${origin}/#daily`] : best ? [`${origin}/g/${runOf(race, best.seat)}`] : [];
   const what = daily ? `${t("daily")} ${daily}, ${rulesWords(model.rules)}` : dealWords(model.deal);
-  const lines = shown.map((place) => `${standingWords(place, model.seats[place.seat])[0]} ${model.seats[place.seat].name} ${place.time >= 0 ? clock(place.time, true) : `${place.home}/52`}`);
-  return [`cellrace ${what}`, ...lines, ...links].join("\n");
+  const lines = shown.map((place) => `${standingWords(place, model.seats[place.seat], shown.length)[0]} ${model.seats[place.seat].name} ${place.time >= 0 ? clock(place.time, true) : `${place.home}/52`}`.trimStart());
+  return [`cellrace ${what}`, ...lines, ...(race.placed ? [race.placed] : []), ...links].join("\n");
 }

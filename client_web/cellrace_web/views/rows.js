@@ -2,18 +2,18 @@
 
 import { spoken, t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
-import { rulesWords } from "../words.js";
+import { dealWords, rulesWords } from "../words.js";
 import { clock, h } from "./dom.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../wire/messages.js").Message} Message */
 
-/** How exact a time is, short and, for who hears it, in words. @param {Record<string, any>} run */
+/** How exact a time is, short, and in words for who hears it or turns to it. @param {Record<string, any>} run */
 export function exactness({ compensation, error }) {
   if (!compensation && !error) return null;
-  const words = t("exactness", { back: compensation, error });
+  const words = t(compensation ? "exactness" : "exactOnly", { back: compensation, error });
   const short = `${compensation ? `−${compensation} ` : ""}${t("exactShort", { error })}`;
-  return h("small", { class: "exact", title: words }, h("span", { "aria-hidden": "true" }, short), h("span", { class: "unseen" }, words));
+  return h("small", { class: "exact", tabindex: 0 }, h("span", { "aria-hidden": "true" }, short), h("span", { class: "explained" }, words));
 }
 
 /** What a run is measured by, and beneath it what else there is to say. @param {string} by @param {Record<string, any>} run */
@@ -55,6 +55,6 @@ export function rankRow(app, values) {
 export function runRow(app, values) {
   const run = /** @type {any} */ (readRow("run", values));
   const day = new Date(run.at).toLocaleDateString(spoken());
-  const notes = [rulesWords(run.rules), run.ranked ? t("ranked") : "", t("moves", { n: run.moves })];
+  const notes = [run.deal && dealWords(run.deal), rulesWords(run.rules), run.ranked ? t("ranked") : "", t("moves", { n: run.moves })];
   return h("tr", { "data-key": run.run }, h("td", { class: "name" }, day, h("div", {}, h("small", {}, notes.filter(Boolean).join(" · ")))), measure("time", run), watchCell(app, run, true));
 }

@@ -56,7 +56,7 @@ export class WatchScreen {
   entry(row) {
     const open = row.phase === "lobby" && row.players.length < row.seats;
     const state = row.phase === "lobby" ? t("waitFor", { n: row.seats - row.players.length }) : t(`phase_${row.phase}`);
-    const enter = () => (open ? this.app.go(`/r/${row.race}`) : void this.app.enter(() => this.app.online.enter({ tag: "watch", race: row.race })));
+    const enter = () => (open ? this.app.go(`/r/${row.race}`) : void this.app.enter((turned) => this.app.online.enter({ tag: "watch", race: row.race }, turned)));
     return h("div", { class: "entry", role: "listitem" },
       h("span", { class: "name" }, row.players.join(" · ") || t("nobody")),
       h("small", {}, `${state} · ${rulesWords(row.rules)}${row.ranked ? ` · ${t("ranked")}` : ""} · ${t("looking", { n: row.spectators })}`),

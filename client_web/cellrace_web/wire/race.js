@@ -45,10 +45,11 @@ export class Race {
     /** @type {import("../series.js").Score[]} how its series stood after the race before */
     this.before = [];
     this.missed = ""; // why one has no seat, by the code of the refusal, though one has asked for it
+    this.placed = ""; // where a run of the day stands, in words
     this.isShared = false; // one has opened it oneself, and may have a link to send
     /** @type {import("../stand-in.js").StandIn | null} where strangers are waited for */
     this.standIn = null;
-    /** @type {(() => Promise<Race>) | null} asks for another race like it, where strangers are waited for */
+    /** @type {((turned?: AbortSignal) => Promise<Race>) | null} asks for another race like it, where strangers are waited for */
     this.again = null;
     /** @type {Watcher | null} */
     this.watcher = null;
@@ -83,7 +84,7 @@ export class Race {
 
   /** Whether one is about to play it, or plays it. */
   get isUnderWay() {
-    return this.seat >= 0 && !this.session.ended && ["countdown", "play"].includes(this.stage);
+    return this.seat >= 0 && !this.session.ended && !this.wishes.has("leave") && ["countdown", "play"].includes(this.stage);
   }
 
   /** How far the race is here: `taken`, `waiting` for what it shows, `lobby`, `countdown`, `play`, `done`
@@ -223,7 +224,11 @@ export class Race {
    * @returns {Promise<void>} */
   left() {
     return new Promise((resolve) => {
-      const look = () => (this.seat < 0 || this.stage === "play") && resolve();
+      const look = () => {
+        const isTooLate = ["play", "done", "ended"].includes(this.stage);
+        if (isTooLate) this.wishes.delete("leave");
+        if (isTooLate || this.seat < 0) resolve();
+      };
       this.watcher = { changed: look, refused: look, takenOver: resolve, lost: () => resolve() };
       this.wish("leave");
       look();
@@ -252,7 +257,8 @@ export class Race {
     if (message.tag === "readied" && message.seat === this.seat) this.wishes.delete("ready");
     const refused = message.tag === "no" && message.n === 0;
     if (refused) this.isLooking = false;
-    if (refused || ["countdown", "go", "end"].includes(message.tag)) this.wishes.clear();
+    if (refused || ["go", "end"].includes(message.tag)) this.wishes.clear();
+    if (message.tag === "countdown") for (const tag of ["ready", "start"]) this.wishes.delete(tag); // one may still leave
     if (message.tag === "left" && this.seat < 0) this.wishes.clear();
   }
 

@@ -7,12 +7,13 @@ import { Refused } from "./requests.js";
 /** @typedef {import("./requests.js").Make} Make */
 
 const GONE = new Refused("not_found", "the race is not received any more");
+const WITHDRAWN = new Refused("withdrawn", "nobody waits for the race any more");
 
 /**
  * Every race that was entered and not parted from, those that are over too: their players may meet again. Each has a
  * channel of the present connection, or none while it is on its way back: channels of a connection that is gone may mean
  * other races. What is parted from on its way back is parted when its channel is known; and nothing is while a request for
- * a race is under way, which may lead to the same one.
+ * a race is under way, which may lead to the same one. So it is with seats that were asked for and are not wanted any more.
  */
 export class Reception {
   /** @param {import("./connection.js").Connection} connection @param {() => number} now */
@@ -25,6 +26,10 @@ export class Reception {
     this.coming = new Set();
     /** @type {Set<number>} channels to part from */
     this.unwanted = new Set();
+    /** @type {Set<Race>} those that were left before they were there */
+    this.turnedFrom = new Set();
+    /** A race has begun before one could leave it. */
+    this.begun = () => {};
     this.entering = 0; // requests under way
   }
 
@@ -81,20 +86,40 @@ export class Reception {
   }
 
   /** Enter a race; the answer is one that hears from now on. Rejects with `Refused`. @param {Make} make
-   * @returns {Promise<Race>} */
-  async enter(make) {
+   * @param {AbortSignal} [turned] one has turned to something else: what is not said yet is not said any more, and a seat
+   * that comes is given back @returns {Promise<Race>} */
+  async enter(make, turned) {
+    const wanted = () => {
+      if (turned?.aborted) throw WITHDRAWN;
+      return make();
+    };
     this.entering += 1;
     try {
-      return this.entered(await this.connection.ask(make));
+      const message = await this.connection.ask(wanted);
+      const isNew = !this.named(message.race);
+      const race = this.entered(message);
+      if (!turned?.aborted) this.turnedFrom.delete(race);
+      else if (isNew) this.turnedFrom.add(race);
+      return race;
     } finally {
       this.entering -= 1;
       this.tidy();
     }
   }
 
-  /** Meet those of a race again; on its way back it has no channel to say so on. @param {Race} race */
-  rematch(race) {
-    return this.enter(() => this.made(race, race.ch === null ? null : { tag: "rematch", ch: race.ch }));
+  /** Meet those of a race again; on its way back it has no channel to say so on. @param {Race} race
+   * @param {AbortSignal} [turned] as for `enter` */
+  rematch(race, turned) {
+    return this.enter(() => this.made(race, race.ch === null ? null : { tag: "rematch", ch: race.ch }), turned);
+  }
+
+  /** Give the seat of a race that nobody has seen back, and receive nothing more of it; one that runs goes on.
+   * @param {Race} race */
+  async giveBack(race) {
+    await race.left();
+    race.watcher = null;
+    if (race.isUnderWay) this.begun();
+    else this.part(race);
   }
 
   /** The race that an `in` leads to. @param {Message} entered @returns {Race} */
@@ -151,6 +176,8 @@ export class Reception {
   /** Part from what nobody wants, unless it may just have been asked for. */
   tidy() {
     if (this.entering) return;
+    for (const race of this.turnedFrom) void this.giveBack(race);
+    this.turnedFrom.clear();
     this.connection.tell(...[...this.unwanted].map((ch) => ({ tag: "part", ch })));
     this.unwanted.clear();
   }

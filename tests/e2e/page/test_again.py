@@ -43,6 +43,33 @@ async def test_who_looks_at_a_replay_is_asked_to_race_again(
             assert window.faults == []
 
 
+async def test_an_invitation_stands_while_one_looks_at_other_races(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """Until one has said no, or it is over; and who waits has a link to send."""
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, settings={"name": "Ada"})
+        grace = await chromium.window(server.url, 390, 844)
+        await _over(ada, grace)
+        await grace.press("Replay")
+        await grace.page.locator(".replay .card").first.wait_for()
+        await ada.press("Rematch")
+        await ada.page.locator("input.link").wait_for()
+        await ada.sees("Waiting for those you raced")
+        await grace.sees("Ada wants to race again")
+        await grace.press("Race this")
+        await grace.page.locator(".racer.ghost").wait_for()
+        await grace.sees("Press when you are ready: you race a stored run.")
+        await grace.press("Leave")
+        await grace.page.locator(".screen.practice").wait_for()
+        await grace.sees("Ada wants to race again")
+        await grace.press("Race again")
+        await grace.press("I'm ready")
+        for window in (ada, grace):
+            await window.stage("play")
+            assert window.faults == []
+
+
 async def test_who_does_not_want_to_gives_the_seat_back(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         ada = await chromium.window(server.url, settings={"name": "Ada"})

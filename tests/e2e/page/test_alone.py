@@ -324,6 +324,7 @@ async def test_a_hint_holds_no_card(server: ServerProcess, chromium: Chromium) -
         await window.deals(8)
         await window.press("Hint")
         words = await window.hears("Hint:")
+        assert "(" not in words  # nobody types it here
         assert " of " in words.partition(":")[2]  # a card, which can be found without counting columns
         await window.page.locator(".advised").nth(1).wait_for()
         assert await window.page.locator(".selected").count() == 0
@@ -332,6 +333,51 @@ async def test_a_hint_holds_no_card(server: ServerProcess, chromium: Chromium) -
         assert await window.page.locator(".advised").count() == 0
 
 
+@pytest.mark.slow
+async def test_a_deal_that_was_won_can_be_played_again(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, 390, 844)
+        await window.deals(617)
+        await window.plays(winning_line())
+        await window.sees("All home!")
+        await window.press("Play it again")
+        await window.made(0)
+        await window.sees("#617")
+        await window.plays(winning_line()[:1])
+        await window.made(1)
+
+
+@pytest.mark.slow
+async def test_a_double_tap_moves_one_card(server: ServerProcess, chromium: Chromium) -> None:
+    """The card below is moved by a tap of its own."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, 390, 844, phone=True)
+        await window.deals(8)
+        x, y = await window.page.evaluate(_TWICE)
+        await window.page.touchscreen.tap(x, y)
+        await window.page.touchscreen.tap(x + 3, y - 2)
+        await window.made(1)
+        await window.until(
+            "(from) => performance.now() > from + 350", await window.page.evaluate("performance.now()")
+        )
+        assert await window.moves() == 1
+        await window.page.touchscreen.tap(x, y)
+        await window.made(2)
+        await window.press("Menu")
+        await window.press("How to play")
+        await window.sees("tap one: it goes where it fits")
+
+
+# On the last card of a column of which two can go somewhere, one behind the other.
+_TWICE = """async () => {
+  const base = document.querySelector('script[type=module]').src.replace('main.js', '');
+  const { tapped } = await import(base + 'game/referee.js');
+  const table = document.querySelector('card-table');
+  const { rules } = table.game.line();
+  const pile = table.board.columns.findIndex((_, at) => tapped(table.board, at, 1, rules));
+  const { x, y, width } = table.elementsOf({ pile, count: 1 })[0].getBoundingClientRect();
+  return [x + width / 2, y + 20];
+}"""
 _OTHER = """() => {
   const table = document.querySelector('card-table');
   const columns = table.board.columns.map((cards, pile) => ({ pile, count: 1 }));

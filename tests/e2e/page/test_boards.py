@@ -89,6 +89,7 @@ async def test_any_page_of_a_board_and_the_rows_around_one_s_own(
         assert await window.page.locator(".board tr").count() == PLAYERS - 20
         await window.press("Previous")
         await window.sees(f"1 to 20 of {PLAYERS}")
+        await window.page.locator(".filters summary").click()  # folded, on so small a window
         await window.page.get_by_label("Sight of the deal").select_option("first")
         await window.sees("Nothing here yet.")  # who names a deal has seen it
         await window.page.get_by_label("Sight of the deal").select_option("practised")
@@ -195,4 +196,25 @@ async def test_what_there_is_to_choose_has_a_name_and_an_empty_board_says_where_
         await window.sees("Runs of the daily deal are on its own board")
         await window.press("today's board")
         await window.until("() => location.hash === '#daily'")
+        assert window.faults == []
+
+
+@pytest.mark.slow
+async def test_what_is_chosen_on_the_board_is_folded_where_it_would_fill_the_window(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """And who finds nobody there is led to the races that count."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, 320, 640, phone=True)
+        await window.go("/#boards")
+        await window.sees("Finished ranked races come here:")
+        scopes = window.page.get_by_role("combobox", name="Which runs")
+        assert not await scopes.is_visible()
+        await window.page.locator(".filters summary").tap()
+        assert await scopes.is_visible()
+        await window.page.set_viewport_size({"width": 390, "height": 844})
+        assert not await window.page.locator(".filters summary").is_visible()
+        assert await scopes.is_visible()
+        await window.page.locator("main a").filter(has_text="Ranked race").tap()
+        await window.stage("lobby")
         assert window.faults == []

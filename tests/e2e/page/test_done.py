@@ -133,3 +133,29 @@ async def test_who_has_made_no_move_is_named_so(server: ServerProcess, chromium:
         await ada.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         await ada.press("Copy result")
         assert "cellrace #617" in await ada.page.locator(".result textarea").input_value()
+
+
+async def test_what_is_taken_back_is_told_and_giving_up_leaves_nobody_lost(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """By keys and for who hears it: what undo, redo and restart did; Escape is a no; one is led to the result."""
+    async with asyncio.timeout(WITHIN):
+        ada, _ = await _on_phones(server, chromium)
+        await ada.plays(winning_line()[:1])
+        await ada.hears("Moved")
+        await ada.page.keyboard.press("u")
+        await ada.hears("Undone, 0 of 52 home")
+        await ada.page.keyboard.press("y")
+        await ada.hears(f"Made again: {winning_line()[0]}")
+        await ada.press("Restart")
+        await ada.hears("Back at the beginning")
+        await ada.press("Give up")
+        await ada.page.locator(".answers").wait_for()
+        await ada.page.keyboard.press("Escape")
+        await ada.page.locator(".answers").wait_for(state="hidden")
+        await ada.until("() => document.activeElement.classList.contains('tool-giveUp')")
+        await ada.gives_up()
+        await ada.stage("done")
+        await ada.hears("You gave up")
+        await ada.until("() => document.activeElement.matches('.result h2')")
+        assert ada.faults == []

@@ -50,3 +50,17 @@ async def test_who_waits_for_a_ranked_race_is_told_for_whom(
         await ada.page.locator(".invitation button").filter(has_text="Quick race").click()
         await ada.sees("It begins as soon as somebody comes")
         assert ada.faults == []
+
+
+async def test_a_code_that_leads_nowhere_is_told_beside_its_field(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, 390, 844)
+        await window.go("/#friend")
+        await window.page.locator("#code").fill("abcdefg")
+        await window.page.keyboard.press("Enter")
+        await window.page.locator("#code-fault").filter(has_text="There is no such race").wait_for()
+        assert await window.page.locator("#code").input_value() == "abcdefg"
+        assert await window.page.evaluate("location.pathname") == "/"
+        assert window.faults == []

@@ -76,6 +76,49 @@ async def test_the_profile_knows_the_name_and_warns_of_nothing_where_nothing_is_
         assert ada.faults == []
 
 
+async def test_a_name_that_is_being_typed_is_not_lost_to_the_start(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """Who types one is not ready meanwhile, and takes what stands there by the word that one is."""
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2, 390, 844)
+        await ada.go("/#friend")
+        await ada.press("Get the link")
+        await ada.stage("lobby")
+        link = await ada.page.locator("input.link").input_value()
+        await grace.go(link.removeprefix(grace.url))
+        await grace.stage("lobby")
+        await ada.press("Change")
+        await ada.page.locator(".racer.mine").filter(has_text="not ready").wait_for()
+        await ada.press("Cancel")
+        await ada.page.locator(".racer.mine").filter(has_not_text="not ready").wait_for()
+        await ada.press("Change")
+        await ada.page.keyboard.type("Ada T")
+        await grace.press("I'm ready")
+        await grace.page.locator(".racer.mine").filter(has_not_text="not ready").wait_for()
+        assert await ada.page.locator("#naming").input_value() == "Ada T"
+        await ada.press("I'm ready")
+        for window in (ada, grace):
+            await window.stage("play")
+            await window.page.locator(".racer").filter(has_text="Ada T").wait_for()
+            assert window.faults == []
+
+
+async def test_a_made_up_name_stays_until_one_races(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 390, 844)
+        await ada.go("/#profile")
+        await ada.until("() => document.querySelector('#name')?.value")
+        name = await ada.page.locator("#name").input_value()
+        await ada.page.reload()
+        await ada.until("() => document.querySelector('#name')?.value")
+        assert await ada.page.locator("#name").input_value() == name
+        await ada.go("/#friend")
+        await ada.sees(f"You race as {name}")
+        await ada.press("Get the link")
+        await ada.page.locator(".racer.mine").filter(has_text=name).wait_for()
+
+
 async def test_a_name_that_is_refused_is_kept_in_its_field_with_the_reason(
     tmp_path: Path, chromium: Chromium
 ) -> None:

@@ -41,6 +41,35 @@ async def test_the_others_board_is_seen_while_one_plays(server: ServerProcess, c
         assert ada.faults == grace.faults == []
 
 
+async def test_one_of_the_others_boards_is_shown_larger(server: ServerProcess, chromium: Chromium) -> None:
+    """By a tap on it, on its words or on its row; again shows all. Nothing of what is written above it is cut."""
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 390, 844, phone=True)
+        others = [await chromium.window(server.url) for _ in range(2)]
+        await meet(ada, *others, open_boards=True)
+        figures = ada.page.locator(".beside figure")
+        await figures.nth(1).wait_for()
+        small = await figures.first.bounding_box()
+        assert small is not None
+        assert await ada.page.evaluate(_CUT) == []
+        for way in (".beside .picture >> nth=0", ".beside .caption >> nth=0", ".racer >> nth=1"):
+            await ada.page.locator(way).tap()
+            await figures.nth(1).wait_for(state="hidden")
+            large = await figures.first.bounding_box()
+            assert large is not None
+            assert (large["width"] > small["width"], large["height"] > small["height"]) == (True, True)
+            await ada.page.locator(way).tap()
+            await figures.nth(1).wait_for()
+        await ada.page.locator(".racer.mine").tap()
+        assert await figures.nth(1).is_visible()
+        assert ada.faults == []
+
+
+_CUT = """() => [...document.querySelectorAll('.beside .caption')]
+  .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight)
+  .map((one) => one.textContent)"""
+
+
 async def test_the_lobby_says_that_boards_are_seen(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         ada = await chromium.window(server.url)

@@ -152,3 +152,26 @@ async def test_another_name_is_asked_about_and_the_same_one_changes_nothing(
         await window.sees("Saved")
         await window.until("(old) => JSON.parse(localStorage.cellrace).token !== old", mine)
         assert window.faults == []
+
+
+_IN_SIGHT = """(one) => {
+  const { top, bottom } = one.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight && document.elementFromPoint(innerWidth / 2, (top + bottom) / 2) === one;
+}"""
+
+
+async def test_the_link_is_in_reach_below_all_options(server: ServerProcess, chromium: Chromium) -> None:
+    """And one is told which bots come to a race that is on no list."""
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 390, 844, phone=True)
+        await ada.go("/#friend")
+        await ada.page.locator("summary").tap()
+        await ada.page.get_by_role("combobox", name="Spectators see it").scroll_into_view_if_needed()
+        assert await ada.page.get_by_role("button", name="Get the link").evaluate(_IN_SIGHT)
+        note = ada.page.get_by_text("Bots of the house come to races on the list only")
+        assert not await note.is_visible()
+        await ada.page.get_by_role("checkbox", name="Bots may sit down").check()
+        assert await note.is_visible()
+        await ada.page.get_by_role("combobox", name="Who can come").select_option("all")
+        assert not await note.is_visible()
+        assert ada.faults == []

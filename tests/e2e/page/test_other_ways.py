@@ -7,7 +7,9 @@ import re
 import pytest
 from playwright.async_api import WebSocketRoute
 
-from tests.e2e.page.window import Chromium
+from cellrace_engine import DealCode, Line, format_move, parse_rules
+from cellrace_engine.solver import solve
+from tests.e2e.page.window import Chromium, Window
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.asyncio
@@ -33,6 +35,43 @@ async def test_the_deal_of_the_day_begins_by_itself(server: ServerProcess, chrom
         await window.press("Practise it")
         await window.stage("play")
         assert window.faults == []
+
+
+async def _wins_the_daily(window: Window) -> None:
+    frames = window.frames()
+    await window.go("/?json#daily")
+    await window.press("Play today's deal")
+    await window.stage("play")
+    (go,) = [said for said in map(json.loads, frames.heard) if said[0] == "go"]
+    line = Line.begin(parse_rules("classic"), DealCode.parse(go[4]).deal())
+    for move in solve(line.position, line.rules).line:
+        await window.type(format_move(move, line.position, line.rules))
+        line = line.play(move)
+        if line.won:
+            break
+    await window.stage("ended")
+
+
+@pytest.mark.slow
+async def test_the_result_of_the_daily_tells_the_place_of_the_day(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """And not that of a race of one, where one is always the first."""
+    async with asyncio.timeout(WITHIN):
+        await server.dailies_chosen()
+        ada, grace = await chromium.windows(server.url, 2, 390, 844)
+        await _wins_the_daily(ada)
+        await ada.sees("You are the only one here so far.")
+        await _wins_the_daily(grace)
+        await (
+            grace.page.locator(".result .standing")
+            .filter(has_text=re.compile(r"Your place is \d of 2"))
+            .wait_for()
+        )
+        assert (await grace.page.locator(".result td").first.inner_text()) == ""
+        await grace.press("Copy result")
+        await grace.page.locator(".result textarea, .result .note:has-text('Copied')").wait_for()
+        assert ada.faults == grace.faults == []
 
 
 @pytest.mark.slow

@@ -126,3 +126,45 @@ async def test_a_list_that_was_left_before_there_was_a_connection_is_not_followe
         assert not ended.is_set()
         await window.context.set_offline(False)
         await ended.wait()
+
+
+_COVERED = """() => {
+  const banner = document.querySelector('.banner').getBoundingClientRect();
+  return [...document.querySelectorAll('.status > :not([hidden]), .racer .name, h1, .tool, button, .card')]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .filter((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      return left < banner.right && right > banner.left && top < banner.bottom && bottom > banner.top;
+    }).map((one) => one.textContent);
+}"""
+
+
+async def test_what_is_said_of_the_connection_covers_nothing(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """On phones, upright and lying, and on a desk; and it moves no board."""
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2, 390, 844)
+        await meet(ada, grace)
+        sizes = ((390, 844), (320, 568), (844, 390), (568, 320), (1024, 768), (1440, 900))
+        box = "document.querySelector('card-table').getBoundingClientRect().top"
+        tops: list[float] = []
+        for width, height in sizes:
+            await ada.page.set_viewport_size({"width": width, "height": height})
+            tops.append(await ada.page.evaluate(box))
+        await ada.context.set_offline(True)
+        await ada.sees("No connection")
+        await ada.plays(winning_line()[:2])
+        await ada.sees("2 moves on their way")
+        for (width, height), top in zip(sizes, tops, strict=True):
+            await ada.page.set_viewport_size({"width": width, "height": height})
+            assert await ada.page.evaluate(_COVERED) == [], (width, height)
+            assert await ada.page.evaluate(box) == top
+        await ada.page.set_viewport_size({"width": 390, "height": 844})
+        await ada.press("Menu")
+        await ada.press("Daily deal")
+        await ada.sees("The daily deal needs the network.")
+        assert await ada.page.evaluate(_COVERED) == []
+        await ada.context.set_offline(False)
+        await ada.sees("Play today's deal")
+        assert ada.faults == [] or all("net::" in fault or "WebSocket" in fault for fault in ada.faults)

@@ -5,7 +5,8 @@ import { clock, copied, stopwatch } from "../../../client_web/cellrace_web/views
 import { speak } from "../../../client_web/cellrace_web/i18n.js";
 import { briefWords, nameWords } from "../../../client_web/cellrace_web/views/racers.js";
 import { tabWords } from "../../../client_web/cellrace_web/views/tab.js";
-import { dealWords, resultText, resultTitle, standingWords } from "../../../client_web/cellrace_web/views/result.js";
+import { dealWords } from "../../../client_web/cellrace_web/words.js";
+import { resultText, resultTitle, standingWords } from "../../../client_web/cellrace_web/views/result.js";
 
 test("a text counts as copied only where it was", async () => {
   const held = [];
@@ -38,18 +39,19 @@ test("places are the server's, with what there is to say of each", () => {
   const row = (place, seat, changes = {}) => ({ place, seat, home: 0, moves: 0, time: -1, compensation: 4, error: 2, ...changes });
   const shown = [row(1, 3, { time: 61_000, home: 52, moves: 80 }), row(2, 0), row(2, 4), row(4, 1, { moves: 3 }), row(5, 2, { moves: 7 })];
   const gave_up = (seat) => seat % 2 === 1 || seat === 4;
-  assert.deepEqual(shown.map((place) => [place.seat, ...standingWords(place, { gave_up: gave_up(place.seat) })]), [
+  assert.deepEqual(shown.map((place) => [place.seat, ...standingWords(place, { gave_up: gave_up(place.seat) }, shown.length)]), [
     [3, "1.", "80 moves"],
     [0, "2.", "without a move"],
     [4, "2.", "without a move, gave up"],
     [1, "4.", "3 moves, gave up"],
     [2, "5.", "7 moves"],
   ]);
+  assert.deepEqual(standingWords(shown[0], { gave_up: false }, 1), ["", "80 moves"], "who raced alone has no place");
 });
 
 test("one is told of a win over somebody only", () => {
   const first = { place: 1, seat: 0, home: 52, moves: 80, time: 61_000 };
-  const says = (changes) => resultTitle({ you: 0, end: "all_done", standings: [first], ghosts: new Map(), ...changes });
+  const says = (changes) => resultTitle({ you: 0, end: "all_done", standings: [first], seats: [{}, {}], ghosts: new Map(), ...changes });
   const ghosts = (time) => new Map([[0, { name: "Grace", time }]]);
   const second = { ...first, place: 2, seat: 1, time: -1 };
   assert.equal(says({ standings: [first, second] }), "You won!");
@@ -59,6 +61,7 @@ test("one is told of a win over somebody only", () => {
   assert.equal(says({ ghosts: ghosts(70_000) }), "You won!");
   assert.equal(says({ ghosts: ghosts(60_000) }), "Grace was faster: home in 1:00.000");
   assert.equal(says({ standings: [], you: -1, end: "empty" }), "Everybody left");
+  assert.equal(says({ standings: [], you: -1, end: "empty", seats: [{}] }), "The race is over");
 });
 
 test("results differ where their places do, and are written as in the reader's language", async () => {
@@ -75,10 +78,12 @@ test("a result that is copied leads to the best finished run, and says nothing o
   const place = (number, seat, time) => ({ place: number, seat, home: time < 0 ? 4 : 52, moves: 80, time });
   const text = (standings, snap = { daily: "" }) => resultText({ session: { race: "kbjueza" }, model: { snap, standings, deal: "FC1-C4-AAAAATJ", rules: "pocket+cells=2", seats: [{ name: "Ada" }, { name: "Grace" }] } }, "https://races.example");
   assert.equal(text([place(1, 1, 61_003), place(2, 0, -1)]), "cellrace #617\n1. Grace 1:01.003\n2. Ada 4/52\nhttps://races.example/g/kbjueza-1");
+  assert.equal(resultText({ session: { race: "kbjueza" }, placed: "place 2 of 5", model: { snap: { daily: "2026-11-30" }, standings: [place(1, 0, 61_003)], rules: "classic", seats: [{ name: "Ada" }] } }, "https://races.example"),
+    "cellrace Daily deal 2026-11-30, Classic\nAda 1:01.003\nplace 2 of 5\nhttps://races.example/#daily");
   assert.equal(text([place(1, 1, -1), place(2, 0, -1)]), "cellrace #617\n1. Grace 4/52\n2. Ada 4/52");
   for (const time of [61_003, -1]) {
     const shared = text([place(1, 0, time)], { daily: "2026-11-30" });
-    assert.match(shared, /^cellrace Daily deal 2026-11-30, Pocket, 2 cells\n1\. Ada .*\nhttps:\/\/races\.example\/#daily$/);
+    assert.match(shared, /^cellrace Daily deal 2026-11-30, Pocket, 2 cells\nAda .*\nhttps:\/\/races\.example\/#daily$/);
   }
 });
 

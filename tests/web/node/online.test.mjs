@@ -189,6 +189,70 @@ test("a race that cannot be taken up again says so, and is forgotten", async () 
   assert.equal(online.races.all.length, 0);
 });
 
+test("a race that is not asked for yet is not asked for when one has turned to something else", async () => {
+  const online = new Online(new Store({ name: "Ada", token: "" }));
+  const turning = new AbortController();
+  const refused = assert.rejects(online.ranked("classic", turning.signal), { code: "withdrawn" });
+  turning.abort();
+  await welcomed();
+  await refused;
+  assert.deepEqual(world.socket().said.map(({ tag }) => tag), ["hello"]);
+});
+
+const LEFT = { tag: "left", k: 6, dt: 0, ch: 0, seat: 0, host: "" };
+
+for (const phase of ["lobby", "countdown"]) {
+  test(`a seat that comes when one has turned to something else is given back in the ${phase}`, async () => {
+    const online = await connected();
+    const turning = new AbortController();
+    const entering = online.ranked("classic", turning.signal);
+    const [{ r }] = world.socket().of("quick");
+    turning.abort();
+    await world.socket().hear(entered(r), snap(5, 0, { phase }));
+    assert.equal((await entering).isUnderWay, false);
+    assert.equal(world.socket().of("leave").length, 1);
+    await again();
+    await world.socket().hear(entered(world.socket().of("resume")[0].r), snap(5, 0, { phase: "lobby" }));
+    assert.equal(world.socket().of("leave").length, 1, "said until it is so");
+    await world.socket().hear({ tag: "countdown", k: 6, dt: 0, ch: 0, ms: 3_000 });
+    await again();
+    await world.socket().hear(entered(world.socket().of("resume")[0].r));
+    assert.equal(world.socket().of("leave").length, 1, "during the countdown too");
+    await world.socket().hear({ ...LEFT, k: 7 });
+    assert.equal(world.socket().of("part").length, 1);
+    assert.equal(online.races.all.length, 0);
+  });
+}
+
+test("a race that has begun before one could leave it is said to go on", async () => {
+  const online = await connected();
+  let begun = 0;
+  online.races.begun = () => (begun += 1);
+  const turning = new AbortController();
+  const entering = online.enter({ tag: "join", what: "kbjueza" }, turning.signal);
+  turning.abort();
+  const board = boardText(deal(617));
+  const running = { ...snap(5), start: board };
+  running.seats[0][10] = board;
+  await world.socket().hear(entered(world.socket().of("join")[0].r), running, { tag: "no", ch: 0, n: 0, code: "started", text: "", expected: 0, retry_after: 0 });
+  assert.equal((await entering).isUnderWay, true);
+  assert.equal(begun, 1);
+  assert.equal(world.socket().of("part").length, 0);
+});
+
+test("who asks for the same race again meanwhile keeps the seat", async () => {
+  const online = await connected();
+  const turning = new AbortController();
+  const first = online.ranked("classic", turning.signal);
+  turning.abort();
+  const second = online.ranked("classic");
+  const asked = world.socket().of("quick");
+  await world.socket().hear(entered(asked[0].r), snap(5, 0, { phase: "lobby" }), entered(asked[1].r));
+  assert.equal(await first, await second);
+  assert.equal(world.socket().of("leave").length, 0);
+  assert.equal(online.races.all.length, 1);
+});
+
 test("a race that was left while it is taken up again is parted from", async () => {
   const { online, race } = await racing();
   await again();
@@ -348,10 +412,10 @@ test("a later race of a series is a rematch, also for who comes to it anew", asy
 
 const no = (code, retry_after = 0) => ({ tag: "no", ch: 0, n: 0, code, text: "", expected: 0, retry_after });
 const fact = (k) => ({ tag: "p", ch: 0, k, dt: 5, seat: 1, home: 1, moves: 1 });
-const snap = (k, ch = 0) => {
+const snap = (k, ch = 0, more = {}) => {
   const seat = (player) => [player, player, "human", false, false, -1, 0, 0, 0, 0, ""];
   const times = { time: 0, age: 0, until: -1, countdown_ms: 3_000, limit_ms: 60_000 };
-  return { tag: "snap", ch, k, race: "kbjueza", phase: "running", host: "p1", rules: "classic", open_boards: false, public: false, commitment: "", deal: "", start: "", you: 0, n: 1, seats: [seat("p1"), seat("p2")], ...times };
+  return { tag: "snap", ch, k, race: "kbjueza", phase: "running", host: "p1", rules: "classic", open_boards: false, public: false, commitment: "", deal: "", start: "", you: 0, n: 1, seats: [seat("p1"), seat("p2")], ...times, ...more };
 };
 
 /** A page that plays deal 617, of which fact 5 was the last. */

@@ -6,7 +6,7 @@ import { readRules } from "../../../client_web/cellrace_web/game/rules.js";
 import { speak } from "../../../client_web/cellrace_web/i18n.js";
 import { seriesOf } from "../../../client_web/cellrace_web/series.js";
 import { writeMessage } from "../../../client_web/cellrace_web/wire/messages.js";
-import { duration, rulesWords, seriesWords, termsWords } from "../../../client_web/cellrace_web/words.js";
+import { duration, rulesWords, seriesLine, seriesWords, termsWords } from "../../../client_web/cellrace_web/words.js";
 
 test("who chooses nothing opens a race of two by a link", () => {
   assert.deepEqual(writeMessage({ ...creation(usualTerms("classic")), r: 1 }), ["create", 1, "", "classic", 2, false, false, 3_000, 1_800_000, true, false, false, -1, 1]);
@@ -47,7 +47,7 @@ test("a deal that cannot be is said so beside its field", () => {
 test("terms in words", async () => {
   const snap = { ranked: false, best_of: 1, limit_ms: 1_800_000, open_boards: false };
   assert.equal(termsWords(snap), "");
-  assert.equal(termsWords({ ...snap, ranked: true, best_of: 3, limit_ms: 300_000 }), "ranked · Time limit: 5 minutes");
+  assert.equal(termsWords({ ...snap, ranked: true, best_of: 3, limit_ms: 300_000 }), "Ranked · Time limit: 5 minutes");
   assert.equal(rulesWords("classic+cells=2+undo_depth=0"), "Classic, 2 cells, no undo");
   assert.equal(rulesWords("classic+run_capacity=linear"), "Classic, run_capacity=linear");
   assert.deepEqual([0, 1, 90, 60, 600, 3_600, 86_400].map(duration), ["0 seconds", "1 second", "90 seconds", "1 minute", "10 minutes", "1 hour", "24 hours"]);
@@ -82,5 +82,6 @@ test("who has not come to the next race of a series yet has still won", () => {
   const series = { game: 2, most: 3, wins: [0, 0], winners: [] };
   const alone = [{ player: "Grace", name: "Grace 98" }, { player: "", name: "" }];
   assert.equal(seriesWords(series, alone, before), "Race 2, best of 3 — Grace 98 0 : 1 Ada 39");
+  assert.equal(seriesLine(series, alone, before), "Race 2, best of 3 — Grace\u00a098 0 : 1 Ada\u00a039");
   assert.equal(seriesWords(series, alone), "Race 2, best of 3 — Grace 98: 0");
 });
