@@ -166,6 +166,7 @@ async def test_who_waits_in_vain_races_the_stored_run_that_was_agreed_on(
         await choice.locator("option[value=ghost]").wait_for(state="attached")
         await choice.focus()
         await choice.select_option("ghost")
+        await window.sees("about ten seconds, you race the stored run")  # the server has agreed
         await window.page.reload()
         await window.stage("lobby")
         assert await choice.input_value() == "ghost"
