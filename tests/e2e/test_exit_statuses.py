@@ -3,6 +3,7 @@ is this one."""
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -253,7 +254,6 @@ DONE = {
     "quick": "quit\n",
     "race": "leave\n",
     "watch {over}": "",
-    "races": "",
     "top 617": "",
     "profile Ada": "",
     "replay {run}": "",
@@ -265,6 +265,14 @@ def test_what_is_done_ends_with_0_and_says_nothing_beside(shell: Shell, line: st
     done = shell.run(f"{line} --url {{url}}", DONE[line])
     assert (done.status, done.err) == (0, "")
     assert done.out
+
+
+def test_the_list_of_races_says_beside_it_only_where_one_has_a_seat(shell: Shell) -> None:
+    """A test before this one may have left a race that goes on."""
+    done = shell.run("races --url {url}", "")
+    assert done.status == 0
+    assert done.out
+    assert all(re.match(r"your race \w+ goes on: ", line) for line in done.err.splitlines())
 
 
 def test_the_last_command_counts(shell: Shell) -> None:
