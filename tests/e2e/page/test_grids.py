@@ -177,7 +177,7 @@ async def test_many_racers_leave_room_for_the_board_on_a_small_window(
             assert summary is not None
             assert summary["x"] >= 0
             assert summary["x"] + summary["width"] <= width
-            assert summary["height"] < 40
+            assert summary["height"] <= 40  # one line, and room for a finger
         await ada.page.locator(".racers summary").click()
         await rows.nth(7).wait_for()
         await ada.page.locator(".racers summary").click()

@@ -31,6 +31,22 @@ async def _is_fit(window: Window, where: str) -> None:
         assert small == [], f"{where} at {width}"
 
 
+async def _explains_what_is_exact(window: Window) -> None:
+    """Where there is anything: on a quick machine the network takes nothing, and every time is exact."""
+    exact = window.page.locator(".result .exact")
+    told = window.page.get_by_text("Small under a time: what the network took")
+    assert await told.count() == min(1, await exact.count())
+    if await exact.count():
+        words = exact.first.locator(".explained")
+        small = await words.bounding_box()
+        await exact.first.tap()
+        large = await words.bounding_box()
+        assert small is not None
+        assert large is not None
+        assert large["width"] > 80 > small["width"]
+        assert "exact to" in await words.inner_text()
+
+
 async def test_fingers_find_what_they_press(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         ada = await chromium.window(server.url, 390, 844, phone=True)
@@ -52,16 +68,7 @@ async def test_fingers_find_what_they_press(server: ServerProcess, chromium: Chr
         await ada.page.set_viewport_size({"width": 390, "height": 844})
         row = await ada.page.locator(".result tr").first.inner_text()
         assert f"{len(winning_line())} moves" in row
-        await ada.sees("Small under a time: what the network took")
-        exact = ada.page.locator(".exact").first
-        words = exact.locator(".explained")
-        small = await words.bounding_box()
-        await exact.tap()
-        large = await words.bounding_box()
-        assert small is not None
-        assert large is not None
-        assert large["width"] > 80 > small["width"]
-        assert "exact to" in await words.inner_text()
+        await _explains_what_is_exact(ada)
         await ada.press("Replay")
         await ada.page.locator(".replay .card").first.wait_for()
         await _is_fit(ada, "a replay")
