@@ -169,9 +169,10 @@ async def test_many_racers_leave_room_for_the_board_on_a_small_window(
         card = "() => Math.round(document.querySelector('card-table').laid.width)"
         rows = ada.page.locator(".racer:visible")
         await ada.page.locator(".racers summary", has_text="+7").wait_for()
-        for width, height in ((320, 568), (390, 844), (844, 390)):
+        # On its side the tools and this line, large enough for fingers, take a pixel of each card.
+        for width, height, least in ((320, 568, 36), (390, 844, 36), (844, 390, 35)):
             await ada.page.set_viewport_size({"width": width, "height": height})
-            await ada.until(f"() => ({card})() >= 36")
+            await ada.until(f"() => ({card})() >= {least}")
             assert await rows.count() == 0
             summary = await ada.page.locator(".racers summary").bounding_box()
             assert summary is not None
