@@ -49,6 +49,19 @@ async def a_race(said: Said, channel: int, seat: int = 0) -> None:
     await said.say(e.Entered(asked.r, channel, f"race{channel}", seat, 1), running(channel, seat))
 
 
+def showing(first: e.Snapshot, *then: e.ServerMessage, seat: int = 0) -> Callable[[Said], Awaitable[None]]:
+    """A server that answers the wish to watch `race2` by these, and says nothing more."""
+
+    async def server(said: Said) -> None:
+        await greeted(said)
+        asked = await said.hear()
+        assert isinstance(asked, c.Watch)
+        await said.say(e.Entered(asked.r, 2, "race2", seat, 1), first, *then)
+        await said.socket.wait_closed()
+
+    return server
+
+
 def over(channel: int) -> e.End:
     return e.End(channel, 6, 0, "all_done", [], "deal", "")
 

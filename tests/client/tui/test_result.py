@@ -12,7 +12,7 @@ from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 from tests.client.test_client import Said, scripted
 from tests.client.tui.pilots import Driver, press, program, shown, until
-from tests.client.tui.test_races import dealt, greeted, is_over
+from tests.client.tui.test_races import dealt, greeted, is_over, showing
 
 pytestmark = pytest.mark.asyncio
 
@@ -41,12 +41,7 @@ def end(players: int) -> e.End:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("seat", [0, -1])
 async def test_the_result_fits_a_small_terminal_in_every_language(seat: int, language: str) -> None:
-    async def server(said: Said) -> None:
-        await greeted(said)
-        asked = await said.hear()
-        assert isinstance(asked, c.Watch)
-        await said.say(e.Entered(asked.r, 2, "race2", seat, 1), full(seat, 3), end(3))
-        await said.socket.wait_closed()
+    server = showing(full(seat, 3), end(3), seat=seat)
 
     words = Catalogue(language)
     async with scripted(server) as url, program("watch", "race2", url=url, language=language) as pilot:
@@ -60,13 +55,7 @@ async def test_the_result_fits_a_small_terminal_in_every_language(seat: int, lan
 
 
 async def test_enter_turns_to_the_board_and_back_and_arrows_scroll() -> None:
-    async def server(said: Said) -> None:
-        await greeted(said)
-        asked = await said.hear()
-        assert isinstance(asked, c.Watch)
-        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), full(0, 16), end(16))
-        await said.socket.wait_closed()
-
+    server = showing(full(0, 16), end(16))
     async with scripted(server) as url, program("watch", "race2", url=url, size=(80, 18)) as pilot:
         await until(pilot, lambda: is_over(pilot) and "You won!" in shown(pilot))
         assert " 16. " not in shown(pilot)
@@ -121,13 +110,7 @@ async def looking_at(pilot: Driver, *parts: str) -> None:
 
 
 async def test_whoever_has_given_up_is_told_for_whom_one_waits_and_leaves_unasked() -> None:
-    async def server(said: Said) -> None:
-        await greeted(said)
-        asked = await said.hear()
-        assert isinstance(asked, c.Watch)
-        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), full(0, 3), e.GaveUp(2, 6, 0, 0))
-        await said.socket.wait_closed()
-
+    server = showing(full(0, 3), e.GaveUp(2, 6, 0, 0))
     async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
         await looking_at(pilot, "You gave up: waiting for 2 others", "Esc back  F1 keys")
         await pilot.press("escape")
@@ -138,13 +121,7 @@ async def test_whoever_has_given_up_is_told_for_whom_one_waits_and_leaves_unaske
 async def test_a_ranked_race_says_so_when_it_begins_and_offers_no_hint(is_daily: bool) -> None:
     ranked = structs.replace(full(0, 2), ranked=not is_daily, daily="2026-11-30" if is_daily else "")
 
-    async def server(said: Said) -> None:
-        await greeted(said)
-        asked = await said.hear()
-        assert isinstance(asked, c.Watch)
-        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), ranked)
-        await said.socket.wait_closed()
-
+    server = showing(ranked)
     async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
         await looking_at(pilot, "This race is ranked", "u undo")
         assert "? hint" not in shown(pilot)
@@ -156,13 +133,7 @@ async def test_friends_are_invited_while_there_is_room_for_them(players: int) ->
     free = e.SeatView("", "", Kind.HUMAN, False, False, -1, 0, 0, 0, 0, "")
     waiting = structs.replace(waiting, seats=[*waiting.seats, free][:2])
 
-    async def server(said: Said) -> None:
-        await greeted(said)
-        asked = await said.hear()
-        assert isinstance(asked, c.Watch)
-        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), waiting)
-        await said.socket.wait_closed()
-
+    server = showing(waiting)
     async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
         await looking_at(pilot, "Esc leave")
         assert ("cellrace join race2" in shown(pilot)) == (players == 1)

@@ -7,12 +7,11 @@ from cellrace_client.languages import LANGUAGES, Catalogue
 from cellrace_client.tui.keys import KeysScreen
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.race import RaceScreen
-from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from tests.client.plain.test_program import dealt
 from tests.client.test_client import Said, scripted
 from tests.client.tui.pilots import Driver, press, program, shown, until
-from tests.client.tui.test_races import greeted, in_race
+from tests.client.tui.test_races import greeted, in_race, showing
 
 pytestmark = pytest.mark.asyncio
 
@@ -50,13 +49,7 @@ async def test_a_narrow_lobby_leaves_out_what_says_least_and_an_empty_one_says_s
 
 
 async def test_the_keys_cover_all_that_is_below_and_name_what_there_is_now() -> None:
-    async def server(said: Said) -> None:
-        await greeted(said)
-        asked = await said.hear()
-        assert isinstance(asked, c.Watch)
-        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), dealt(2))
-        await said.socket.wait_closed()
-
+    server = showing(dealt(2))
     async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
         await until(pilot, lambda: in_race(pilot, "race2") and "7♦" in shown(pilot))
         press(pilot, "f1")
@@ -70,13 +63,7 @@ async def test_who_has_given_up_has_no_keys_to_play_with() -> None:
     race = dealt(2)
     gone = structs.replace(race, seats=[structs.replace(race.seats[0], gave_up=True)])
 
-    async def server(said: Said) -> None:
-        await greeted(said)
-        asked = await said.hear()
-        assert isinstance(asked, c.Watch)
-        await said.say(e.Entered(asked.r, 2, "race2", 0, 1), gone)
-        await said.socket.wait_closed()
-
+    server = showing(gone)
     async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
         await until(pilot, lambda: in_race(pilot, "race2"))
         screen = pilot.app.screen
