@@ -108,7 +108,7 @@ def _close(race: Race, _command: Close, at: int) -> Outcome:
 def _withdraw(race: Race, command: Withdraw, at: int) -> Outcome:
     index = race.seat_of(command.player)
     seat = race.seats[index] if index >= 0 else None
-    if seat is None and race.host == command.player and race.host_outside:
+    if race.only_hosts(command.player):
         return hosting.hand_on(race, at)
     if seat is None or seat.done or race.phase is Phase.ENDED:
         return Outcome((), race, None)

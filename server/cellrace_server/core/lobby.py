@@ -71,7 +71,7 @@ def leave(race: Race, command: Leave, at: int) -> Outcome:
     """Give the seat back before the start, or hosting where one only hosts. Too few left stop a countdown; nobody left
     ends the race."""
     seat = race.seat_of(command.player)
-    if seat < 0 and race.host == command.player and race.host_outside:
+    if race.only_hosts(command.player):
         return hand_on(race, at)
     if seat < 0:
         return _not_seated(race)

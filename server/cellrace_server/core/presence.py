@@ -14,7 +14,7 @@ def appear(race: Race, command: Appear, at: int) -> Outcome:
     over nobody asks any more."""
     index = race.seat_of(command.player)
     seat = race.seats[index] if index >= 0 else None
-    if seat is None and race.host == command.player and race.host_outside:
+    if race.only_hosts(command.player):
         return _host_appears(race, command, at)
     if seat is None:
         return refused(race, Reason.NOT_SEATED, "you have no seat in this race")
@@ -28,7 +28,7 @@ def vanish(race: Race, command: Vanish, at: int) -> Outcome:
     """The seat is without its player, or a race without its host, unless another connection counts meanwhile."""
     index = race.seat_of(command.player)
     seat = race.seats[index] if index >= 0 else None
-    if seat is None and race.host == command.player and race.host_outside:
+    if race.only_hosts(command.player):
         if race.host_away or race.host_session != command.session:
             return Outcome((), race, None)
         return happened(race, HostAway(at))

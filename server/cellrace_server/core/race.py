@@ -116,6 +116,10 @@ class Race(msgspec.Struct, frozen=True, gc=False):
         """The host has no seat, in a race that has not started: nobody else can start it before it is full."""
         return (self.phase is Phase.LOBBY or self.phase is Phase.COUNTDOWN) and self.seat_of(self.host) < 0
 
+    def only_hosts(self, player: str) -> bool:
+        """Whether it is this player who hosts without a seat, in a race that has not started."""
+        return self.host == player and self.host_outside
+
     def seated(self) -> Iterator[tuple[int, Seat]]:
         """Taken seats with their index."""
         for index, seat in enumerate(self.seats):

@@ -78,7 +78,7 @@ class Channel:
         """Show this receiver what spectators see. A host without a seat is there from now on."""
         self.gallery.enter(receiver)
         race = self.room.race
-        if race is None or race.host != receiver.player or not race.host_outside:
+        if race is None or not race.only_hosts(receiver.player):
             return
         if race.host_away or race.host_session != receiver.session:
             self._attendance.appears(race.host, receiver.session)
@@ -94,12 +94,7 @@ class Channel:
         """Send nothing more to this receiver. If it had a seat, the seat is without its player now; if it was that of a
         host who has none, the race is without its host."""
         race = self.room.race
-        if (
-            receiver in self.gallery.watchers
-            and race is not None
-            and race.host == player
-            and race.host_outside
-        ):
+        if race is not None and race.only_hosts(player) and receiver in self.gallery.watchers:
             self._attendance.vanishes(player, receiver.session)
         self.gallery.leave(receiver)
         for seat, sitting in list(self.players.items()):

@@ -232,7 +232,7 @@ async def _ghosts(desk: Desk, connection: Connection, room: Room) -> Sequence[Gh
 def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
     """There is no room for one more spectator, who is not the host."""
     race = room.race
-    if race is not None and race.host == connection.player and race.host_outside:
+    if race is not None and race.only_hosts(connection.player):
         return False
     channel = desk.channels.of(room)
     watchers = channel.gallery.watchers if channel is not None else ()
