@@ -71,13 +71,6 @@ class OptionOutOfRange(NotUnderstood):
         self.what, self.low, self.high = what, low, high
 
 
-class NameTooLong(NotUnderstood):
-    """Nobody can be called this: it has more than `most` characters."""
-
-    def __init__(self, what: str, most: int, length: int) -> None:
-        super().__init__(f"{what} wants at most {most} characters, this has {length}")
-
-
 class OptionsClash(NotUnderstood):
     """A race cannot be all that was asked for; `clash` says which does not go with which: `even`, `ranked_deal`."""
 

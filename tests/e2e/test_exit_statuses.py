@@ -185,6 +185,7 @@ IN_LINES = {
     "race --against abcdefg-0": "there is no replay abcdefg-0",
     "quick --anonymous --name " + MIXED: "bad_name",
     "race --anonymous --name " + MIXED: "bad_name",
+    "race --anonymous --name " + "x" * 25: "bad_name",
 }
 """What plays in lines says first who one is: that may stand on standard output."""
 
@@ -252,6 +253,7 @@ DONE = {
     "play --plain": "watch {over}\n",
     "play --local 617": "\n".join([*winning_line(), ""]),
     "quick": "quit\n",
+    "race --anonymous --name विवेकानंदविवेकानंदविवेकानंद": "leave\n",  # 15 letters of 27 code points
     "race": "leave\n",
     "watch {over}": "",
     "top 617": "",

@@ -20,7 +20,6 @@ from cellrace_client.errors import (
     CannotConnect,
     CellraceError,
     Disconnected,
-    NameTooLong,
     OptionOutOfRange,
     OptionsClash,
     RequestFailed,
@@ -66,7 +65,7 @@ def status_of(error: BaseException) -> int:
             return EXIT_TRY_AGAIN
         case CannotConnect() | Disconnected():
             return EXIT_UNAVAILABLE
-        case DealError() | RulesError() | OptionOutOfRange() | OptionsClash() | NameTooLong():
+        case DealError() | RulesError() | OptionOutOfRange() | OptionsClash():
             return EXIT_USAGE
         case Unreadable() if not isinstance(error, NoText):
             return EXIT_NO_INPUT

@@ -11,7 +11,6 @@ import signal
 import sys
 import textwrap
 import threading
-import unicodedata
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
@@ -20,7 +19,7 @@ from cellrace_client.cli import DEFAULT_URL, EXIT_NO_INPUT, EXIT_UNAVAILABLE, EX
 from cellrace_client.cli.online import failed, run_online, status_of
 from cellrace_client.cli.start import Started, answers, can_start_server, start_server, stop
 from cellrace_client.client import connect
-from cellrace_client.errors import NameTooLong, NotUnderstood, OptionOutOfRange, ServerNotStarted
+from cellrace_client.errors import NotUnderstood, OptionOutOfRange, ServerNotStarted
 from cellrace_client.faults import told
 from cellrace_client.identities import Identities, default_folder
 from cellrace_client.itself import called
@@ -50,15 +49,6 @@ MEANT: Mapping[str, Callable[[str], object]] = {
 OPTION_FLAGS = {"best": "best-of"}
 """The flags of options that are typed by another word."""
 
-NAME_MOST = 24
-
-
-def _check_name(name: str) -> None:
-    """Raises `NameTooLong` for a name that no server takes."""
-    length = sum(not unicodedata.combining(character) for character in unicodedata.normalize("NFC", name))
-    if length > NAME_MOST:
-        raise NameTooLong("--name", NAME_MOST, length)
-
 
 def run(arguments: argparse.Namespace) -> int:
     """Play until one quits; returns the exit status."""
@@ -71,7 +61,6 @@ def run(arguments: argparse.Namespace) -> int:
     first, what = _beginning(arguments, what)
     try:
         MEANT.get(first, str)(what)
-        _check_name(arguments.name)
     except OptionOutOfRange as error:
         flag = f"--{OPTION_FLAGS.get(error.what, error.what)}"
         return failed(OptionOutOfRange(flag, error.low, error.high))
