@@ -1,13 +1,14 @@
 """Boards, moves and races in words, a line at a time."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cellrace_client.deal_names import deal_text
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, GhostRun, RaceModel, SeatState
 from cellrace_client.standings import headline, line_of, results, series_line
 from cellrace_client.times import clock
-from cellrace_engine import NO_CARD, Line, Move, Position, card_name
+from cellrace_engine import NO_CARD, Line, Move, Position, Rules, card_name
+from cellrace_engine.referee import placed
 from cellrace_protocol import events as e
 
 
@@ -33,11 +34,11 @@ def step_line(words: Catalogue, line: Line, text: str, before: Line | None = Non
     step, previous = line.step, line.previous
     if step is None or previous is None or before is None or previous != before:
         return words("plain.moved", move=text, home=home)
-    own, *others = _cards(previous.position, (step.move, *step.automatic))
+    own, *others = _cards(previous.position, step.transfers, line.rules)
     parts = [words("plain.carried", cards=own, pile=_pile(words, step.move.destination))]
     if others:
         parts.append(words("plain.automatic", cards=", ".join(others)))
-    left = dict.fromkeys(move.source for move in (step.move, *step.automatic) if move.source < FIRST_CELL)
+    left = dict.fromkeys(move.source for move in step.transfers if move.source < FIRST_CELL)
     for number in left:
         column = line.position.columns[number]
         pile = words("pile.column", name=number + 1)
@@ -46,27 +47,22 @@ def step_line(words: Catalogue, line: Line, text: str, before: Line | None = Non
     return words("plain.moved", move=text, home=f"{'; '.join(parts)}. {home}")
 
 
-def _cards(position: Position, moves: Iterable[Move]) -> Iterator[str]:
+def _cards(position: Position, moves: Iterable[Move], rules: Rules) -> Iterator[str]:
     """The cards that each of these moves carries, one behind the other from this position on."""
-    columns = [list(column) for column in position.columns]
-    homes = list(position.foundations)
-    cells = list(position.cells)
+    after: Position | None = position
     for move in moves:
-        if move.source < FIRST_CELL:
-            column = columns[move.source]
-            cards = column[len(column) - move.count :]
-            del column[len(column) - move.count :]
-        elif move.source < FIRST_FOUNDATION:
-            cards = [cells[move.source - FIRST_CELL]]
-        else:
-            suit = move.source - FIRST_FOUNDATION
-            homes[suit] -= 1
-            cards = [homes[suit] * 4 + suit]
-        if move.destination < FIRST_CELL:
-            columns[move.destination] += cards
-        elif move.destination < FIRST_FOUNDATION:
-            cells[move.destination - FIRST_CELL] = cards[0]  # it may go home at once
-        yield " ".join(map(card_name, cards))
+        assert after is not None, "what a line has played is legal"
+        yield " ".join(map(card_name, _carried(after, move)))
+        after = placed(after, move, rules)
+
+
+def _carried(position: Position, move: Move) -> Sequence[int]:
+    if move.source < FIRST_CELL:
+        return position.columns[move.source][-move.count :]
+    if move.source < FIRST_FOUNDATION:
+        return [position.cells[move.source - FIRST_CELL]]
+    suit = move.source - FIRST_FOUNDATION
+    return [(position.foundations[suit] - 1) * 4 + suit]
 
 
 def _pile(words: Catalogue, pile: int) -> str:
