@@ -10,7 +10,7 @@ from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from tests.client.test_client import Said, scripted
 from tests.client.tui.pilots import Driver, press, program, said, until
-from tests.client.tui.test_races import a_race, greeted, in_race, running
+from tests.client.tui.test_races import greeted, in_race, running, showing
 
 pytestmark = pytest.mark.asyncio
 
@@ -25,12 +25,7 @@ def has_quit(pilot: Driver) -> bool:
 
 
 async def test_out_of_a_race_that_goes_on_one_quits_when_it_is_asked_for_twice() -> None:
-    async def server(said: Said) -> None:
-        await greeted(said)
-        await a_race(said, 2)
-        await said.socket.wait_closed()
-
-    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+    async with scripted(showing(running(2))) as url, program("watch", "race2", url=url) as pilot:
         await until(pilot, lambda: in_race(pilot, "race2"))
         await pilot.press("ctrl+q")
         assert said(pilot) == "Press Ctrl-Q once more to quit: the clock goes on"
@@ -43,24 +38,14 @@ async def test_out_of_a_race_that_goes_on_one_quits_when_it_is_asked_for_twice()
 
 
 async def test_when_it_is_told_to_end_a_race_that_goes_on_is_known() -> None:
-    async def server(said: Said) -> None:
-        await greeted(said)
-        await a_race(said, 2)
-        await said.socket.wait_closed()
-
-    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+    async with scripted(showing(running(2))) as url, program("watch", "race2", url=url) as pilot:
         await until(pilot, lambda: in_race(pilot, "race2"))
         pilot.app.exit(143)
     assert app_of(pilot).goes_on == "race2"
 
 
 async def test_a_race_left_before_is_known_too() -> None:
-    async def server(said: Said) -> None:
-        await greeted(said)
-        await a_race(said, 2)
-        await said.socket.wait_closed()
-
-    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+    async with scripted(showing(running(2))) as url, program("watch", "race2", url=url) as pilot:
         await until(pilot, lambda: in_race(pilot, "race2"))
         await pilot.press("escape", "escape")
         press(pilot, "ctrl+q")
@@ -71,16 +56,7 @@ async def test_a_race_left_before_is_known_too() -> None:
     "event", [e.GaveUp(2, 6, 0, 0), e.Done(2, 6, 0, 0, 9_000, 0, 0), e.End(2, 6, 0, "all_done", [], "d", "")]
 )
 async def test_where_nothing_is_left_to_do_nothing_is_asked(event: e.AnyRaceMessage) -> None:
-    heard = asyncio.Event()
-
-    async def server(said: Said) -> None:
-        await greeted(said)
-        await a_race(said, 2)
-        await said.say(event)
-        heard.set()
-        await said.socket.wait_closed()
-
-    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+    async with scripted(showing(running(2), event)) as url, program("watch", "race2", url=url) as pilot:
         await until(pilot, lambda: in_race(pilot, "race2") and pilot.app.screen.race.model.k == 6)  # type: ignore[attr-defined]
         await pilot.press("ctrl+q")
     assert app_of(pilot).goes_on == ""

@@ -14,12 +14,25 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 WITHIN = 300
 
 
-async def _over(ada: Window, grace: Window) -> None:
+async def _over(server: ServerProcess, chromium: Chromium) -> tuple[Window, Window]:
+    """Ada at a desk and Grace with a phone, who have raced each other."""
+    ada = await chromium.window(server.url, settings={"name": "Ada"})
+    grace = await chromium.window(server.url, 390, 844)
     await meet(ada, grace)
     await ada.plays(winning_line())
     await grace.gives_up()
     for window in (ada, grace):
         await window.stage("ended")
+    return ada, grace
+
+
+async def _asked_again(server: ServerProcess, chromium: Chromium) -> tuple[Window, Window]:
+    """The same, and Ada asks for a rematch while Grace looks at the replay."""
+    ada, grace = await _over(server, chromium)
+    await grace.press("Replay")
+    await grace.page.locator(".replay .card").first.wait_for()
+    await ada.press("Rematch")
+    return ada, grace
 
 
 async def test_who_looks_at_a_replay_is_asked_to_race_again(
@@ -27,12 +40,7 @@ async def test_who_looks_at_a_replay_is_asked_to_race_again(
 ) -> None:
     """Said where one is; one goes along by a button, and is seated at once."""
     async with asyncio.timeout(WITHIN):
-        ada = await chromium.window(server.url, settings={"name": "Ada"})
-        grace = await chromium.window(server.url, 390, 844)
-        await _over(ada, grace)
-        await grace.press("Replay")
-        await grace.page.locator(".replay .card").first.wait_for()
-        await ada.press("Rematch")
+        ada, grace = await _asked_again(server, chromium)
         await grace.sees("Ada wants to race again")
         assert await grace.page.locator(".screen.replay").count() == 1  # nobody is moved
         await grace.press("Race again")
@@ -48,12 +56,7 @@ async def test_an_invitation_stands_while_one_looks_at_other_races(
 ) -> None:
     """Until one has said no, or it is over; and who waits has a link to send."""
     async with asyncio.timeout(WITHIN):
-        ada = await chromium.window(server.url, settings={"name": "Ada"})
-        grace = await chromium.window(server.url, 390, 844)
-        await _over(ada, grace)
-        await grace.press("Replay")
-        await grace.page.locator(".replay .card").first.wait_for()
-        await ada.press("Rematch")
+        ada, grace = await _asked_again(server, chromium)
         await ada.page.locator("input.link").wait_for()
         await ada.sees("Waiting for those you raced")
         await grace.sees("Ada wants to race again")
@@ -72,9 +75,7 @@ async def test_an_invitation_stands_while_one_looks_at_other_races(
 
 async def test_who_does_not_want_to_gives_the_seat_back(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
-        ada = await chromium.window(server.url, settings={"name": "Ada"})
-        grace = await chromium.window(server.url, 390, 844)
-        await _over(ada, grace)
+        ada, grace = await _over(server, chromium)
         await grace.press("cellrace")
         await ada.press("Rematch")
         await ada.page.locator(".racer").nth(1).filter(has_not_text="free seat").wait_for()
@@ -85,9 +86,7 @@ async def test_who_does_not_want_to_gives_the_seat_back(server: ServerProcess, c
 
 async def test_who_is_moved_from_the_result_is_told_why(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
-        ada = await chromium.window(server.url, settings={"name": "Ada"})
-        grace = await chromium.window(server.url, 390, 844)
-        await _over(ada, grace)
+        ada, grace = await _over(server, chromium)
         await ada.press("Rematch")
         await grace.stage("lobby")
         await grace.sees("Ada wants to race again: this is the next race.")
