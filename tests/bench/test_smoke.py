@@ -30,8 +30,6 @@ ROOT = Path(__file__).parents[2]
     ],
 )
 async def test_a_benchmark_still_runs(name: str, says: str) -> None:
-    pytest.importorskip("picows")
-    pytest.importorskip("openskill")
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bench", name, "--moment"),
         cwd=ROOT,
