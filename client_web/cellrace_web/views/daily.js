@@ -25,7 +25,8 @@ export class DailyScreen {
     this.app = app;
     this.next = h("p", { class: "note" });
     this.body = h("div", {});
-    this.element = h("div", { class: "screen page" }, h("h1", {}, t("daily")), new Naming(app).element, this.next, this.body);
+    this.naming = new Naming(app);
+    this.element = h("div", { class: "screen page" }, h("h1", {}, t("daily")), this.naming.element, this.next, this.body);
     /** @type {Deadline | null} */
     this.due = null; // the next day
     this.spread = Math.random() * SPREAD_MS;
@@ -101,14 +102,16 @@ export class DailyScreen {
 
   /** @param {Record<string, any>} row */
   card(row) {
-    const begin = () => void this.app.enter((turned) => this.app.online.enter({ tag: "play_daily", rules: row.rules }, turned));
+    const begin = async () => {
+      if (await this.naming.settle()) void this.app.enter((turned) => this.app.online.enter({ tag: "play_daily", rules: row.rules }, turned));
+    };
     const key = row.attempt === "done" ? "dailyPractice" : row.attempt === "under_way" ? "dailyContinue" : "dailyPlay";
     return h("section", { class: "card-like" },
       h("h2", {}, rulesWords(row.rules)),
       row.time >= 0 ? h("p", { class: "big" }, clock(row.time, true)) : null,
       row.attempt === "done" && row.time < 0 ? this.unfinished() : null,
       h("p", {}, t("streak", { n: row.streak })),
-      button(key, begin, "main"),
+      button(key, () => void begin(), "main"),
       ...this.board(row.rules));
   }
 

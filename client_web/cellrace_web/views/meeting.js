@@ -56,12 +56,13 @@ export class FriendScreen {
     code.addEventListener("keydown", (event) => event.key === "Enter" && enter());
     this.wrong = h("p", { class: "refused", id: "code-fault", role: "alert" });
     this.options = new RaceOptions(app.settings.state.rules);
+    this.naming = new Naming(app);
     this.opener = button("openRace", () => void this.create(), "main wide opener");
     this.said = h("p", { role: "status" });
     this.element = h("div", { class: "screen form" },
       h("h1", {}, t("raceFriend")),
       h("p", {}, t("friendExplained")),
-      new Naming(app).element,
+      this.naming.element,
       this.opener, this.said, this.options.element,
       h("h2", {}, t("haveCode")),
       h("p", { class: "row" }, code, button("enter", enter)), this.wrong);
@@ -71,7 +72,7 @@ export class FriendScreen {
   async create() {
     const { app, options, opener, said } = this;
     const { signal } = this.turning;
-    if (!options.isFit) return;
+    if (!options.isFit || !(await this.naming.settle())) return;
     opener.disabled = true;
     said.className = "";
     said.textContent = t("entering");
@@ -93,6 +94,7 @@ export class FriendScreen {
     const { signal } = this.turning;
     const typed = code.value.trim();
     if (!typed) return code.focus();
+    if (!(await this.naming.settle())) return undefined;
     setText(this.wrong, t("entering"));
     try {
       const race = await enterRace(this.app, typed, signal);

@@ -34,8 +34,8 @@ export class Naming {
     this.asking = () => {};
     /** @type {HTMLInputElement | null} */
     this.field = null;
-    /** Take the name that stands there. */
-    this.submit = () => {};
+    /** Take the name that stands there: whether it is to be had. @type {() => Promise<boolean>} */
+    this.submit = async () => true;
     this.element = h("div", { class: "naming", hidden: true });
     void this.offer();
   }
@@ -59,6 +59,11 @@ export class Naming {
     return this.field?.value.trim() ?? "";
   }
 
+  /** Be called what stands there before something begins: false where it is refused, which is said beside it. */
+  async settle() {
+    return this.typed ? this.submit() : true;
+  }
+
   /** Say what one is called. */
   tell() {
     if (this.field) this.asking(false);
@@ -70,27 +75,29 @@ export class Naming {
   ask() {
     const fault = h("p", { id: "naming-fault", class: "refused", role: "alert" });
     const name = h("input", { id: "naming", maxlength: String(NAME_MOST), "aria-describedby": "naming-fault", autocomplete: "nickname", "aria-label": t("name"), placeholder: this.app.online.state.state.name });
-    const save = button("save", () => void this.save(name, fault, save), "main");
+    const save = button("save", () => void this.submit(), "main");
     this.field = name;
-    this.submit = () => save.click();
+    this.submit = () => this.save(name, fault, save);
     name.addEventListener("keydown", (event) => event.key === "Enter" && save.click());
     this.element.replaceChildren(h("p", { class: "row wrap" }, name, save, button("cancel", () => this.tell())), fault);
     this.asking(true);
     name.focus();
   }
 
-  /** Be called so where the server takes the name; where it does not, it says why, and the name can be mended.
-   * @param {HTMLInputElement} name @param {HTMLElement} fault @param {HTMLButtonElement} save */
+  /** Be called so where the server takes the name; where it does not, it says why, and the name can be mended. Whether
+   * it was taken. @param {HTMLInputElement} name @param {HTMLElement} fault @param {HTMLButtonElement} save */
   async save(name, fault, save) {
     const wanted = name.value.trim();
-    if (!wanted) return name.focus();
+    if (!wanted) name.focus();
+    if (!wanted || save.disabled) return false; // it is under way already
     fault.textContent = "";
     save.disabled = true;
     const token = await tokenOf(this.app, wanted, name, fault);
     save.disabled = false;
-    if (!token || !name.isConnected) return undefined; // it was cancelled, or the race has begun
+    if (!token || !name.isConnected) return false; // it was cancelled, or the race has begun
     this.field = null;
     this.element.replaceChildren(h("p", { role: "status" }, t("raceAs", { name: wanted })));
-    return this.take(wanted, token);
+    this.take(wanted, token);
+    return true;
   }
 }

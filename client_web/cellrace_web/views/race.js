@@ -194,7 +194,7 @@ export class RaceScreen {
   beReady(isReady) {
     this.isReady = isReady;
     const typed = isReady ? this.naming?.typed : "";
-    if (typed) this.naming?.submit();
+    if (typed) void this.naming?.submit();
     else this.race.wish("ready", { ready: isReady });
   }
 

@@ -43,6 +43,27 @@ async def test_a_name_is_offered_before_the_first_race(server: ServerProcess, ch
             assert window.faults == []
 
 
+@pytest.mark.parametrize(("where", "begin"), [("/#friend", "Get the link"), ("/#daily", "Play today's deal")])
+async def test_a_name_that_is_typed_and_not_saved_counts(
+    server: ServerProcess, chromium: Chromium, where: str, begin: str
+) -> None:
+    """Where it is refused nothing begins, and it is said beside the name."""
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 390, 844)
+        await ada.go(where)
+        await ada.sees("You race as ")
+        await ada.press("Change")
+        await ada.page.keyboard.type("***")
+        await ada.press(begin)
+        await ada.sees("A name has letters, digits")
+        await ada.page.locator("#naming").fill("Ada S")
+        await ada.press(begin)
+        await ada.page.locator(".race[data-stage]").wait_for()
+        await ada.go("/#profile")
+        await ada.until("() => document.querySelector('#name')?.value === 'Ada S'")
+        assert ada.faults == []
+
+
 async def test_who_waits_for_strangers_may_choose_a_name(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         ada = await chromium.window(server.url, 390, 844)
