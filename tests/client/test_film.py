@@ -18,6 +18,7 @@ from cellrace_client.times import parse_time
 from cellrace_engine import CLASSIC, DealCode, Line
 from cellrace_engine.replay import Action, PlayerKind, PlayerRun, Replay, Result, to_json
 from tests.support.lines import winning_line
+from tests.support.processes import ending
 
 ADA = (Action(1_000, "2a"), Action(2_000, "undo"), Action(5_000, "2a"), Action(5_000, "restart"))
 GRACE = (Action(1_500, "2b"), Action(9_000, "2c"))
@@ -193,7 +194,8 @@ def test_on_a_terminal_it_is_shown_and_keys_are_heard(tmp_path: Path) -> None:
     here, there = pty.openpty()
     command = [sys.executable, "-m", "cellrace_client", "replay", str(kept), "--speed", "0.01"]
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
-    with subprocess.Popen(command, stdin=there, stdout=there, stderr=there, env=environment) as process:
+    program = subprocess.Popen(command, stdin=there, stdout=there, stderr=there, env=environment)
+    with ending(program) as process:
         os.close(there)
         heard_until(here, b"q quit")
         os.write(here, b"\x1b[F")
@@ -217,13 +219,11 @@ def test_on_a_terminal_without_keys_it_is_shown_to_its_end(tmp_path: Path) -> No
     here, there = pty.openpty()
     command = [sys.executable, "-c", KEYLESS, "replay", str(kept), "--speed", "100000"]
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
-    with subprocess.Popen(command, stdin=there, stdout=there, stderr=there, env=environment) as process:
+    program = subprocess.Popen(command, stdin=there, stdout=there, stderr=there, env=environment)
+    with ending(program) as process:
         os.close(there)
-        try:
-            heard_until(here, b"over")
-            assert process.wait(timeout=20) == 0
-        finally:
-            process.kill()
+        heard_until(here, b"over")
+        assert process.wait(timeout=20) == 0
     os.close(here)
 
 

@@ -24,6 +24,7 @@ from cellrace_client.cli import (
     main,
 )
 from tests.support.lines import winning_line
+from tests.support.processes import ending
 
 NOWHERE = "ws://127.0.0.1:9/ws"
 WITHIN = 60
@@ -312,14 +313,15 @@ HELD = ["quick", "race", "watch {full}", "watch --lines {running}", "races --fol
 @pytest.mark.parametrize("line", HELD)
 def test_ctrl_c(world: World, line: str) -> None:
     words = world.words(f"{line} --url {world.url}")
-    with subprocess.Popen(
+    program = subprocess.Popen(
         [sys.executable, "-m", "cellrace_client", *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env=environment(world.folder),
-    ) as process:
+    )
+    with ending(program) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert process.stdout.readline()  # it has arrived

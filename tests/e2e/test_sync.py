@@ -19,6 +19,7 @@ from cellrace_client.ghosts import Ghosts
 from cellrace_client.players import Players
 from cellrace_protocol import events as e
 from tests.support.lines import winning_line
+from tests.support.processes import ending
 
 WITHIN = 60
 NOT_FOR_CALLERS = {
@@ -186,9 +187,10 @@ def test_an_interrupt_ends_what_waits(url: str) -> None:
         f"with connect({url!r}) as client:\n    race = client.create(play=False)\n"
         "    print('waiting', flush=True)\n    race.until(lambda model: False)\n"
     )
-    with subprocess.Popen(
+    program = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    )
+    with ending(program) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "waiting\n"
         process.send_signal(signal.SIGINT)

@@ -1,7 +1,21 @@
-"""Looking at other processes."""
+"""Other processes: looking at them, and not outliving the test that started them."""
 
 import os
+import subprocess
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import AnyStr
+
+
+@contextmanager
+def ending(process: "subprocess.Popen[AnyStr]") -> "Generator[subprocess.Popen[AnyStr]]":
+    """The process, which ends with the block: one that does not end by itself fails its test, and holds up no other."""
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def alive(pid: int) -> bool:

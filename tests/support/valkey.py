@@ -15,6 +15,7 @@ import hiredis
 from cellrace_server.adapters.valkey import EmbeddedValkey
 from cellrace_server.adapters.valkey.binary import find_binary
 from cellrace_server.adapters.valkey.command import tethered
+from tests.support.processes import ending
 from tests.support.waiting import LOOK_AGAIN
 
 WITHIN = 30
@@ -65,12 +66,10 @@ def plain_valkey(folder: Path, *options: str) -> Generator[tuple[str, int]]:
         "--save",
         "",
     ]
-    with subprocess.Popen(tethered([*command, *options], "tie"), stdout=subprocess.DEVNULL) as process:
-        try:
-            _await_port(port)
-            yield f"127.0.0.1:{port}", process.pid
-        finally:
-            process.kill()
+    program = subprocess.Popen(tethered([*command, *options], "tie"), stdout=subprocess.DEVNULL)
+    with ending(program) as process:
+        _await_port(port)
+        yield f"127.0.0.1:{port}", process.pid
 
 
 def _await_port(port: int) -> None:
