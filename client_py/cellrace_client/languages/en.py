@@ -126,6 +126,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "state.lost": "connection lost: coming back",
     "state.gone": "the connection is gone for good: {why}",
     "state.offline": "no server at {url}: practice only",
+    "state.local": "without a server, as --local said: practice and replays only",
     "state.again": "{why}: again in {seconds} s",
     "notice.reason": "{said}: {reason}",
     "notice.draining": "the server goes down now and comes back in a moment",

@@ -129,6 +129,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "state.lost": "connexion perdue : elle revient",
     "state.gone": "la connexion est perdue pour de bon : {why}",
     "state.offline": "pas de serveur à {url} : entraînement seulement",
+    "state.local": "sans serveur, comme --local l’a demandé : entraînement et rediffusions seulement",
     "state.again": "{why} : de nouveau dans {seconds} s",
     "notice.reason": "{said} : {reason}",
     "notice.draining": "le serveur s’arrête et revient dans un instant",

@@ -126,6 +126,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "state.lost": "connessione persa: torna subito",
     "state.gone": "la connessione è persa del tutto: {why}",
     "state.offline": "nessun server a {url}: solo allenamento",
+    "state.local": "senza server, come chiesto con --local: solo allenamento e replay",
     "state.again": "{why}: di nuovo tra {seconds} s",
     "notice.reason": "{said}: {reason}",
     "notice.draining": "il server si ferma e torna tra un momento",

@@ -126,6 +126,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "state.lost": "verbinding weg: hij komt terug",
     "state.gone": "de verbinding is voorgoed weg: {why}",
     "state.offline": "geen server op {url}: alleen oefenen",
+    "state.local": "zonder server, zoals --local zei: alleen oefenen en terugkijken",
     "state.again": "{why}: weer over {seconds} s",
     "notice.reason": "{said}: {reason}",
     "notice.draining": "de server stopt en is er zo weer",

@@ -130,6 +130,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "state.lost": "зв’язок утрачено: відновлюю",
     "state.gone": "з’єднання втрачено остаточно: {why}",
     "state.offline": "немає сервера за {url}: лише тренування",
+    "state.local": "без сервера, як сказано в --local: лише тренування й повтори",
     "state.again": "{why}: знову за {seconds} с",
     "notice.reason": "{said}: {reason}",
     "notice.draining": "сервер зупиняється і скоро повернеться",

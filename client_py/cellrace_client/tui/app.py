@@ -13,7 +13,7 @@ from cellrace_client.arrival import arrive, is_known_otherwise
 from cellrace_client.boards import BoardQuery
 from cellrace_client.client import Client
 from cellrace_client.errors import CannotConnect, CellraceError, Disconnected
-from cellrace_client.faults import noticed, told
+from cellrace_client.faults import connection, noticed, told
 from cellrace_client.files import text_of, why
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
@@ -78,6 +78,9 @@ class CellraceApp(App[int]):
     """`run()` returns when the player quits; `goes_on` is then the race of theirs that goes on, if there is one."""
 
     ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
+    """  # not over the lines at the foot that say what to do
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "", priority=True),
         Binding("f1", "keys", "", priority=True),
@@ -91,6 +94,8 @@ class CellraceApp(App[int]):
         self.client: Client | None = None
         self.lobby = LobbyScreen(settings.words)
         self.goes_on = ""
+        self._offline = settings.words("state.local") if settings.local else ""
+        """Why there is no server."""
         self._seats = Seats()
         self._tasks: set[asyncio.Task[None]] = set()
         self._connected = asyncio.Event()
@@ -145,6 +150,10 @@ class CellraceApp(App[int]):
         else:
             self.exit()
 
+    def action_help_quit(self) -> None:
+        """Ctrl-C: as Ctrl-Q. The library would say so in its own words, in English."""
+        self._begin(self.action_quit())
+
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         task = begin(self, work, "program")
         self._tasks.add(task)
@@ -157,26 +166,39 @@ class CellraceApp(App[int]):
         try:
             url, kept = settings.url, settings.identities
             token = kept.token(url)
-            async with arrive(url, kept, name=settings.name, on_notice=self._notice) as client:
+            async with arrive(
+                url, kept, name=settings.name, on_notice=self._notice, on_connection=self._title
+            ) as client:
                 self.client = client
                 self._keep(client)
                 if is_known_otherwise(client, token, settings.name):
                     self.lobby.say(self.words("lobby.known", name=client.name))
-                self.lobby.title_line.tell(
-                    f"cellrace  {self.words('lobby.you', name=client.name)}  {settings.url}"
-                )
+                self._title(client.connected)
                 self.lobby.goes_on(client.races_under_way)
                 self.lobby.follow(await client.follow(), lambda: client.name)
                 self._connected.set()
                 await self._gather(client)
         except CannotConnect as error:
             offline = self.words("state.offline", url=settings.url)
-            self.lobby.say(str(error) if error.retry_after_s else offline)
+            self._stay_offline(str(error) if error.retry_after_s else offline)
         except CellraceError as error:
-            self.lobby.say(told(self.words, error))
+            self._stay_offline(told(self.words, error))
         finally:
             self.client = None
             self._connected.set()
+
+    def _stay_offline(self, why: str) -> None:
+        self._offline = why
+        self.lobby.say(why)
+        self.lobby.title_line.tell("cellrace")
+
+    def _title(self, is_connected: bool) -> None:
+        """Who one is where, and how the connection is when it is not as it should be."""
+        client = self.client
+        if client is not None:
+            state = [] if is_connected else [connection(self.words, False, client.failure)]
+            who = self.words("lobby.you", name=client.name)
+            self.lobby.title_line.tell("  ".join(["cellrace", who, self.settings.url, *state]))
 
     def _keep(self, client: Client) -> None:
         try:
@@ -200,11 +222,12 @@ class CellraceApp(App[int]):
         self.lobby.left(message.row, message.is_played)
 
     def _go_on(self, client: Client, race: Race) -> None:
-        """In another race, in the place of one that is over."""
+        """In another race, in the place of one that is over, or that this window has lost."""
         if isinstance(self.screen, KeysScreen):
             self.pop_screen()
-        if isinstance(self.screen, RaceScreen | WatchScreen) and self.screen.race.over:
-            self.screen.race.part()
+        screen = self.screen
+        if isinstance(screen, RaceScreen | WatchScreen) and (screen.race.over or screen.race.closed):
+            screen.race.part()
             self.pop_screen()
         self._enter(client, race)
 
@@ -227,7 +250,7 @@ class CellraceApp(App[int]):
                 if not self.settings.local:
                     await self._connected.wait()
                 if self.client is None:
-                    raise Disconnected(self.words("state.offline", url=self.settings.url))
+                    raise Disconnected(self._offline)
                 await self._online(self.client, what, text)
         except (CellraceError, EngineError, OSError) as error:
             self._say(told(self.words, error))

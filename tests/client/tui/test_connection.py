@@ -1,5 +1,6 @@
 """The terminal program and its connection: what is shown when it is gone, and what fails beside a screen."""
 
+import asyncio
 import re
 
 import pytest
@@ -145,3 +146,43 @@ async def test_a_seat_that_another_window_has_taken_can_be_taken_back() -> None:
         press(pilot, "enter")
         await until(pilot, lambda: pilot.app.screen is not first and "another window" not in shown(pilot))
         assert isinstance(pilot.app.screen, RaceScreen)
+        assert first not in pilot.app.screen_stack, "one goes back to the lobby, not to what was lost"
+
+
+async def test_the_lobby_knows_when_the_server_is_away_and_when_it_is_back() -> None:
+    async def first(said: Said) -> None:
+        await greeted(said)
+        await may_go.wait()
+        said.socket.transport.abort()
+
+    async def second(said: Said) -> None:
+        await may_come.wait()
+        await said.greet()
+        await said.socket.wait_closed()
+
+    may_go, may_come = asyncio.Event(), asyncio.Event()
+    async with scripted(first, second) as url, program(url=url, size=(120, 40)) as pilot:
+        await until(pilot, lambda: "you are Me" in shown(pilot))
+        may_go.set()
+        await until(pilot, lambda: "connection lost: coming back" in shown(pilot))
+        may_come.set()
+        await until(pilot, lambda: "coming back" not in shown(pilot) and "you are Me" in shown(pilot))
+
+
+@pytest.mark.parametrize("what", ["quick", "daily", "profile"])
+async def test_why_there_is_no_server_is_said_again_when_one_is_wanted(what: str) -> None:
+    """A name that it does not take is no reason to say that it is not there."""
+
+    async def server(said: Said) -> None:
+        await said.hear()
+        await said.say(e.Error("not_wanted_here", "come another day"))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(what, url=url, size=(120, 40)) as pilot:
+        await until(pilot, lambda: "come another day" in shown(pilot))
+        assert "no server" not in shown(pilot)
+
+
+async def test_who_wanted_no_server_is_reminded_of_it() -> None:
+    async with program("quick") as pilot:
+        await until(pilot, lambda: "without a server, as --local said" in shown(pilot))

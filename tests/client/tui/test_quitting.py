@@ -9,7 +9,7 @@ from cellrace_client.tui.app import CellraceApp
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 from tests.client.test_client import Said, scripted
-from tests.client.tui.pilots import Driver, press, program, said, until
+from tests.client.tui.pilots import Driver, press, program, said, shown, until
 from tests.client.tui.test_races import greeted, in_race, running, showing
 
 pytestmark = pytest.mark.asyncio
@@ -35,6 +35,31 @@ async def test_out_of_a_race_that_goes_on_one_quits_when_it_is_asked_for_twice()
         assert pilot.app.is_running
         press(pilot, "ctrl+q")
     assert app_of(pilot).goes_on == "race2"
+
+
+@pytest.mark.parametrize("language", ["en", "uk"])
+async def test_ctrl_c_quits_as_ctrl_q_does(language: str) -> None:
+    """And nothing else is said of it, in whatever language."""
+    server = showing(running(2))
+    async with (
+        scripted(server) as url,
+        program("watch", "race2", url=url, language=language, notices=True) as pilot,
+    ):
+        await until(pilot, lambda: in_race(pilot, "race2"))
+        await pilot.press("ctrl+c")
+        assert said(pilot) == app_of(pilot).words("game.quit_again")
+        assert not list(pilot.app._notifications)  # pyright: ignore[reportPrivateUsage]
+        press(pilot, "ctrl+c")
+    assert app_of(pilot).goes_on == "race2"
+
+
+async def test_what_pops_up_leaves_the_line_that_says_what_to_do() -> None:
+    taken = e.Notice("taken_over", "another connection has taken this seat over", 2)
+    server = showing(running(2), taken)
+    async with scripted(server) as url, program("watch", "race2", url=url, notices=True) as pilot:
+        await until(pilot, lambda: "Enter to play here" in shown(pilot).splitlines()[-2])
+        await until(pilot, lambda: any(0 < each.region.y < 4 for each in pilot.app.screen.query("Toast")))
+        assert "Enter to play here" in shown(pilot).splitlines()[-2]
 
 
 async def test_when_it_is_told_to_end_a_race_that_goes_on_is_known() -> None:

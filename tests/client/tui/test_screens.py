@@ -56,7 +56,7 @@ async def test_the_menu_goes_by_arrows_and_by_the_mouse() -> None:
 async def test_without_a_server_what_needs_one_says_so(key: str) -> None:
     async with program() as pilot:
         await pilot.press(key)
-        await until(pilot, lambda: "practice only" in str(lobby(pilot).said.render()))
+        await until(pilot, lambda: "practice and replays only" in str(lobby(pilot).said.render()))
 
 
 @pytest.mark.asyncio
