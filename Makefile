@@ -7,8 +7,9 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-PORT ?= 8617
-BOTS ?= 3
+# What is not named here is as the server has it: by a variable (CELLRACE_PORT), or by itself.
+PORT ?=
+BOTS ?= $(if $(CELLRACE_HOUSE_BOTS),,3)
 SECONDS ?= 600
 HISTORIES ?= 10000
 SEED ?= $(shell date +%s)
@@ -39,7 +40,7 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	@touch $@ $(VENV)/.run $(VENV)/.test
 
 run: $(VENV)/.run ## install and start the server with its embedded store and house bots (PORT=8617 BOTS=3)
-	@exec $(BIN)/cellrace-server --port $(PORT) --house-bots $(BOTS)
+	@exec $(BIN)/cellrace-server $(if $(PORT),--port $(PORT)) $(if $(BOTS),--house-bots $(BOTS))
 
 demo: $(VENV)/.run ## two bots race deal 617 while a watcher shows it
 	@exec $(BIN)/cellrace demo

@@ -7,6 +7,7 @@ import logging
 import socket
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from errno import EADDRINUSE
 from typing import NamedTuple
 
 from cellrace_server.adapters.chance import SystemChance
@@ -92,8 +93,13 @@ async def serve(settings: Settings, stop: asyncio.Event, ready: Callable[[Addres
         try:
             await gateway.start()
         except OSError as error:
+            other = (
+                "; --port, CELLRACE_PORT or `make run PORT=…` names another"
+                if error.errno == EADDRINUSE
+                else ""
+            )
             raise CannotStart(
-                f"cannot listen on {settings.host} port {settings.port}: {error.strerror}"
+                f"cannot listen on {settings.host} port {settings.port}: {error.strerror}{other}"
             ) from None
         except ValueError:
             raise CannotStart(f"cannot listen on {settings.host!r}: this is no name of a host") from None
