@@ -1,6 +1,6 @@
 """How a race has ended, for whoever shows it. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from cellrace_client.languages import Catalogue
@@ -87,18 +87,52 @@ def headline(words: Catalogue, model: RaceModel) -> str:
     return why[:1].upper() + why[1:]
 
 
-def series_line(words: Catalogue, model: RaceModel) -> str:
-    """How a series stands, this race with it once it is over; empty where there is none."""
-    if model.best_of <= 1:
-        return ""
+class Series(NamedTuple):
+    """How a series stands, a race that is over counted in. `is_over`: the next race begins another. `winners` have won
+    more than half of its races."""
+
+    game: int
+    most: int
+    wins: Mapping[str, int]
+    winners: Sequence[str]
+    is_over: bool
+
+
+def series_of(model: RaceModel) -> Series | None:
+    """The series that a race is of; `None` where it is a race by itself. Names are in order, whoever sits where."""
+    most = model.best_of
+    if most <= 1:
+        return None
     first = {place.seat for place in model.standings if place.place == 1 and place.time >= 0}
-    won = [*model.wins, *[0] * (len(model.seats) - len(model.wins))]
-    score = ", ".join(
-        f"{seat.name} {won[number] + (number in first)}"
-        for number, seat in enumerate(model.seats)
-        if seat.taken
+    before = [*model.wins, *[0] * (len(model.seats) - len(model.wins))]
+    taken = {seat.name: before[at] + (at in first) for at, seat in enumerate(model.seats) if seat.taken}
+    wins = dict(sorted(taken.items(), key=lambda one: one[0].casefold()))
+    winners = [name for name, number in wins.items() if number > most / 2]
+    is_over = bool(winners) or (model.phase == "ended" and model.game >= most)
+    return Series(model.game, most, wins, winners, is_over)
+
+
+def series_line(words: Catalogue, model: RaceModel) -> str:
+    """How a series stands; empty where there is none."""
+    series = series_of(model)
+    if series is None:
+        return ""
+    score = ", ".join(words.pair(name, number) for name, number in series.wins.items())
+    line = words("series.score", most=series.most, game=series.game, score=score)
+    if not series.is_over:
+        return line
+    names = ", ".join(series.winners)
+    return (
+        f"{line}. {words('series.won', len(series.winners), names=names) if names else words('series.drawn')}"
     )
-    return words("series.score", most=model.best_of, game=model.game, score=score)
+
+
+def again(model: RaceModel) -> str:
+    """What a rematch is: `rematch` itself, the `next_game` of a series, or a `new_series`."""
+    series = series_of(model)
+    if series is None:
+        return "rematch"
+    return "new_series" if series.is_over else "next_game"
 
 
 def line_of(words: Catalogue, row: Result) -> str:

@@ -10,7 +10,7 @@ from cellrace_client.cli.watch import standings_lines
 from cellrace_client.languages import LANGUAGES, Catalogue
 from cellrace_client.model import GhostRun, RaceModel
 from cellrace_client.plain.words import standings_lines as plain_lines
-from cellrace_client.standings import headline, results, series_line
+from cellrace_client.standings import again, headline, results, series_line
 from cellrace_client.timing import Timing
 from cellrace_client.tui.result import picture
 from cellrace_protocol import events as e
@@ -117,17 +117,51 @@ def test_every_reason_to_end_is_told_in_every_language(language: str) -> None:
     assert [code for code in codes if words.named("end", code) == code] == []
 
 
+def a_series(game: int, *wins: int, most: int = 3) -> RaceModel:
+    model = ended(FIRST, SECOND, THIRD)
+    model.best_of, model.game, model.wins = most, game, list(wins)
+    return model
+
+
 def test_a_series_is_told_with_the_race_that_is_over() -> None:
     """To players and to who looks on, in a line and on the screen; before the start as it stood."""
-    model = ended(FIRST, SECOND, THIRD)
-    assert series_line(ENGLISH, model) == ""
-    model.best_of, model.game, model.wins = 3, 2, [1, 0, 0]
-    said = "Best of 3, game 2: Ada 2, Grace 0, Alan 0"
+    assert series_line(ENGLISH, ended(FIRST, SECOND, THIRD)) == ""
+    model = a_series(2, 0, 1, 0)
+    said = "Best of 3, game 2. Ada: 1, Alan: 0, Grace: 1"
     assert series_line(ENGLISH, model) == said
     assert said in list(plain_lines(ENGLISH, model))
     assert said in [line.plain for line in standings_lines(model)]
     console = Console(width=80, record=True, file=io.StringIO())
     console.print(picture(ENGLISH, model))
     assert said in console.export_text()
-    model.standings, model.wins = [], []
-    assert series_line(ENGLISH, model) == "Best of 3, game 2: Ada 0, Grace 0, Alan 0"
+    model.phase, model.standings, model.wins = "running", [], []
+    assert series_line(ENGLISH, model) == "Best of 3, game 2. Ada: 0, Alan: 0, Grace: 0"
+
+
+def test_names_of_a_series_keep_their_order_wherever_they_sit() -> None:
+    model = a_series(2, 1, 0, 0)
+    line = series_line(ENGLISH, model)
+    model.seats.reverse()
+    model.wins = [0, 0, 1]
+    model.standings = [structs.replace(place, seat=2 - place.seat) for place in model.standings]
+    assert series_line(ENGLISH, model) == line
+
+
+@pytest.mark.parametrize(
+    ("model", "told", "next_race"),
+    [
+        (a_series(2, 1, 0, 0), "Ada: 2, Alan: 0, Grace: 0. Ada has won the series", "new_series"),
+        (a_series(2, 0, 1, 0), "Ada: 1, Alan: 0, Grace: 1", "next_game"),
+        (
+            a_series(3, 0, 1, 1),
+            "Ada: 1, Alan: 1, Grace: 1. The series is over, and nobody has won it",
+            "new_series",
+        ),
+        (a_series(1, most=1), "", "rematch"),
+    ],
+)
+def test_who_has_won_a_series_is_told_and_what_comes_next(
+    model: RaceModel, told: str, next_race: str
+) -> None:
+    assert series_line(ENGLISH, model).partition(". ")[2] == told
+    assert again(model) == next_race

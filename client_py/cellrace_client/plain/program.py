@@ -27,7 +27,7 @@ from cellrace_client.practice import Practice
 from cellrace_client.race import Race
 from cellrace_client.race_options import race_options
 from cellrace_client.seats import give_back, is_played
-from cellrace_client.standings import run_to_show, series_line
+from cellrace_client.standings import again, run_to_show, series_line
 from cellrace_client.tables import PracticeTable
 from cellrace_client.waiting import has_no_bot, stand_in, waits_alone
 from cellrace_engine import EngineError
@@ -203,7 +203,7 @@ class Program:
         there_is = {
             "replay": bool(run_to_show(model)),
             "boards": bool(model.deal),
-            "rematch": model.you >= 0 and bool(model.start) and not model.daily,
+            again(model): model.you >= 0 and bool(model.start) and not model.daily,
             "leave": True,
         }
         ways = [self.words(f"after.{name}") for name, is_there in there_is.items() if is_there]
@@ -211,7 +211,7 @@ class Program:
 
     def _online(self) -> Client:
         if self.client is None:
-            raise Disconnected(self.words("state.offline", url=self._settings.url))
+            raise Disconnected(self.words("state.local"))
         return self.client
 
     # Races

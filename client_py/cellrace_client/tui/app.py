@@ -79,7 +79,7 @@ class CellraceApp(App[int]):
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
-    ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
+    ToastRack { margin-bottom: 4; }
     """  # not over the lines at the foot that say what to do
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "", priority=True),
@@ -210,9 +210,28 @@ class CellraceApp(App[int]):
         self.notify(noticed(self.words, notice), markup=False)
 
     async def _gather(self, client: Client) -> None:
-        """Go where the others' rematch, or a stand-in, has brought us."""
+        """Go where the others' rematch, or a stand-in, has brought us. Whoever looks at the result of a race is not
+        torn away from it by a rematch, but invited."""
         while True:
-            self._go_on(client, await client.gathered())
+            race = await client.gathered()
+            result = self._result_before(race)
+            if result is None:
+                self._go_on(client, race)
+            else:
+                self._seats.taken(race)
+                result.invite(race)
+                if result is not self.screen:
+                    self._say(self.words("race.invited"))
+
+    def _result_before(self, race: Race) -> RaceScreen | None:
+        """The screen with the result of the race whose rematch this one is, where one has a seat in it."""
+        if race.seat < 0:
+            return None
+        for screen in self.screen_stack:
+            model = screen.race.model if isinstance(screen, RaceScreen) else None
+            if isinstance(screen, RaceScreen) and model is not None and model.rematch == race.id:
+                return screen
+        return None
 
     def on_race_screen_next(self, message: RaceScreen.Next) -> None:
         if self.client is not None:

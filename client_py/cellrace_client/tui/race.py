@@ -20,7 +20,7 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
 from cellrace_client.seats import is_played
-from cellrace_client.standings import run_to_show, series_line
+from cellrace_client.standings import again, run_to_show, series_line
 from cellrace_client.tables import RaceTable
 from cellrace_client.times import clock, running
 from cellrace_client.timing import Timing
@@ -83,6 +83,7 @@ class RaceScreen(PlayScreen):
         self._following: asyncio.Task[None] | None = None
         self._refusing: asyncio.Task[None] | None = None
         self._rematching: asyncio.Task[None] | None = None
+        self._invitation: Race | None = None
         self.result = ResultCard(words)
         self._looks_at_board = False
 
@@ -99,7 +100,11 @@ class RaceScreen(PlayScreen):
             turn = [Act(ENTER, turned)] if model.start else []
             return [
                 *turn,
-                *(act for act in acts("over", "film", "rematch", "boards") if self._is_offered(act)),
+                *(
+                    self._called(act)
+                    for act in acts("over", "film", "rematch", "boards")
+                    if self._is_offered(act)
+                ),
             ]
         return (
             [*(act for act in acts("race", *RACE_FOOT) if self._is_offered(act))]
@@ -110,12 +115,17 @@ class RaceScreen(PlayScreen):
     def all_keys(self) -> Sequence[Act]:
         """Every key that there is here now: who does not play, not yet or not any more, has none for it."""
         if self.race.over:
-            return [act for act in SCREENS["over"] if self._is_offered(act)]
+            return [self._called(act) for act in SCREENS["over"] if self._is_offered(act)]
         model = self.race.model
         missing: set[str] = set() if is_played(self.race) else set(PLAYING)
         if model is None or model.phase != "lobby":
             missing.add("ready")
         return [act for act in SCREENS["race"] if act.name not in missing and self._is_offered(act)]
+
+    def _called(self, act: Act) -> Act:
+        """A rematch by what it is in a series."""
+        model = self.race.model
+        return act if model is None or act.name != "rematch" else act._replace(name=again(model))
 
     def _is_offered(self, act: Act) -> bool:
         """Hints, a rematch, a replay and a board, where there are any."""
@@ -167,9 +177,22 @@ class RaceScreen(PlayScreen):
             while True:
                 self.say(told(self.words, await self.race.refusal()))
 
+    def invite(self, race: Race) -> None:
+        """Others race again: in this race one has a seat, and `m` leads there. So does its start."""
+        self._invitation = race
+        self.show()
+
+    def _accept(self) -> None:
+        if self._invitation is not None:
+            race, self._invitation = self._invitation, None
+            self.post_message(self.Next(race))
+
     def show(self) -> None:
         """The clock, the others, the connection."""
         super().show()
+        there = self._invitation.model if self._invitation is not None else None
+        if there is not None and there.phase != "lobby":
+            self._accept()
         model = self.race.model
         if model is not None and self.is_attached:
             self._show_result(model)
@@ -206,8 +229,10 @@ class RaceScreen(PlayScreen):
         if model.phase == "countdown":
             return self.words("race.countdown", seconds=self.timing.countdown_s())
         if model.phase == "ended":
-            again = f" {self.words('daily.again')}" if model.daily else ""
-            return f"{self.words('race.over')}.{again}"
+            if self._invitation is not None:
+                return self.words("race.invited")
+            no_more = f" {self.words('daily.again')}" if model.daily else ""
+            return f"{self.words('race.over')}.{no_more}"
         own = model.seats[model.you] if model.you >= 0 else None
         if own is not None and own.time >= 0:
             return self.words("game.won", time=clock(own.time), moves=self.words("n.moves", own.moves))
@@ -343,6 +368,8 @@ class RaceScreen(PlayScreen):
             self.race.start()
         elif act == "give up" and model is not None and model.phase == "running":
             self.surely("game.give_up_again", self._table.give_up)
+        elif act == "rematch" and self._invitation is not None:
+            self._accept()
         elif act == "rematch" and self.race.over and (model is None or not model.daily):
             self._rematching = begin(self, self._go_on(self._client.rematch(self.race)), "rematch")
         else:
@@ -360,6 +387,9 @@ class RaceScreen(PlayScreen):
     def back(self) -> None:
         """Leave: before the start the seat is given back, in a race it is asked twice."""
         model = self.race.model
+        if self._invitation is not None:
+            self._invitation.leave()
+            self._invitation.part()
         if model is None or self.race.over:
             self._part()
         elif model.phase in ("lobby", "countdown"):
