@@ -9,7 +9,7 @@ import { BoardsScreen } from "./views/boards.js";
 import { ChallengeScreen } from "./views/challenge.js";
 import { DailyScreen } from "./views/daily.js";
 import { openDialog } from "./views/dialogs.js";
-import { announce, h } from "./views/dom.js";
+import { announce, h, setText } from "./views/dom.js";
 import { helpContent } from "./views/help.js";
 import { lost } from "./views/lost.js";
 import { FriendScreen, enterRace } from "./views/meeting.js";
@@ -19,6 +19,7 @@ import { PracticeScreen } from "./views/practice.js";
 import { ProfileScreen } from "./views/profile.js";
 import { RaceScreen } from "./views/race.js";
 import { ReplayScreen } from "./views/replay.js";
+import { SecondTap } from "./views/second-tap.js";
 import { settingsContent } from "./views/settings.js";
 import { tendTab } from "./views/tab.js";
 import { WatchScreen } from "./views/watch.js";
@@ -73,6 +74,8 @@ export class App {
     this.back = h("a", { href: "/", class: "button main back", hidden: true, onclick: (/** @type {MouseEvent} */ event) => this.goBack(event) });
     this.own = h("div", { hidden: true });
     addEventListener("popstate", () => this.open());
+    const taps = new SecondTap();
+    document.addEventListener("click", (event) => taps.isStray(event) && (event.preventDefault(), event.stopPropagation()), true);
     tendTab();
     settings.watch((now, before) => this.changed(now, before));
     this.online.state.watch(() => this.tellConnection());
@@ -182,7 +185,11 @@ export class App {
   async enter(entering) {
     const turning = new AbortController();
     const { signal } = turning;
-    this.show(() => ({ ...still(h("p", { role: "status" }, t("entering"))), close: () => turning.abort() }));
+    const said = h("p", { role: "status" });
+    const tell = () => setText(said, t(this.online.state.state.being === "lost" ? "needsNetwork" : "entering"));
+    const unwatch = this.online.state.watch(tell);
+    tell();
+    this.show(() => ({ ...still(said), close: () => (unwatch(), turning.abort()) }));
     try {
       const race = await entering(signal);
       if (!signal.aborted) this.showRace(race);

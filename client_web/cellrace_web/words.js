@@ -68,6 +68,9 @@ export function duration(seconds) {
   return new Intl.NumberFormat(spoken(), { style: "unit", unit, unitDisplay: "long" }).format(n);
 }
 
+/** A day, in which no month can be taken for a day. @param {number} ms since 1970 */
+export const dayWords = (ms) => new Date(ms).toLocaleDateString(spoken(), { dateStyle: "medium" });
+
 /** As it begins a line. @param {string} text */
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 

@@ -35,7 +35,7 @@ export class BoardsScreen {
     this.scopes = pick("scope", ["ever", "week", "day", "deal", "ratings"].map((scope) => [scope, t(`scope_${scope}`)]));
     this.by = pick("by", measures("relaxed"));
     this.sights = pick("sight", ["any", "first", "practised"].map((sight) => [sight, t(`sight_${sight}`)]));
-    const deals = h("input", { placeholder: t("dealNumber"), value: deal, "aria-label": t("dealNumber"), onchange: () => this.choose({ deal: deals.value.trim(), scope: deals.value.trim() ? "deal" : this.chosen.scope }) });
+    const deals = h("input", { placeholder: "617", value: deal, "aria-label": t("dealNumber"), onchange: () => this.choose({ deal: deals.value.trim(), scope: deals.value.trim() ? "deal" : this.chosen.scope }) });
     this.deals = deals;
     const [presets, cells] = rulesPicker(this.chosen.rules, (rules) => this.choose({ rules }));
     this.element = h("div", { class: "screen page" },

@@ -1,9 +1,9 @@
 /** What there is to know of a player: races, ratings with where they came from, bests, streaks. */
 
-import { spoken, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { linePath } from "../profile.js";
 import { readRow } from "../wire/messages.js";
-import { rulesWords } from "../words.js";
+import { dayWords, rulesWords } from "../words.js";
 import { h } from "./dom.js";
 import { measure, watchButton } from "./rows.js";
 
@@ -17,7 +17,7 @@ const [WIDTH, HEIGHT, EDGE] = [160, 36, 3];
 export function career(app, profile) {
   const { since, races, wins, runs, kind } = profile;
   const counts = [t("racesCount", { n: races }), t("winsCount", { n: wins }), t("runsTotal", { n: runs })].join(" · ");
-  const from = t("since", { day: new Date(since).toLocaleDateString(spoken()) });
+  const from = t("since", { day: dayWords(since) });
   return [
     h("p", { class: "note" }, kind === "bot" ? `${t("bot")} · ${from}` : from),
     h("p", { class: "big" }, counts),

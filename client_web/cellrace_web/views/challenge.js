@@ -1,10 +1,10 @@
 /** What the link of a run leads to: the result first, then a race against it, or its replay. */
 
 import { PRESETS } from "../game/rules.js";
-import { spoken, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
 import { Refused } from "../wire/requests.js";
-import { dealWords, errorWords, rulesWords } from "../words.js";
+import { dayWords, dealWords, errorWords, rulesWords } from "../words.js";
 import { clock, h } from "./dom.js";
 import { lost } from "./lost.js";
 
@@ -71,7 +71,7 @@ export class ChallengeScreen {
     if (!rules) return;
     const { rows } = await this.app.online.ask({ tag: "top", deal, rules, count: ROWS });
     const row = rows.map((/** @type {any[]} */ values) => readRow("best", values)).find((/** @type {any} */ one) => one.run === this.run);
-    if (row) this.day.textContent = ` · ${new Date(row.at).toLocaleDateString(spoken())}`;
+    if (row) this.day.textContent = ` · ${dayWords(row.at)}`;
   }
 
   close() {}

@@ -50,7 +50,7 @@ export class DailyScreen {
 
   /** There is nothing to play without a connection; what is shown already stays. */
   tellOffline() {
-    if (this.app.online.state.state.being === "lost" && !this.shown) this.body.replaceChildren(h("p", {}, t("dailyOffline")));
+    if (this.app.online.state.state.being === "lost" && !this.shown) this.body.replaceChildren(h("p", {}, t("needsNetwork")));
   }
 
   async load() {
@@ -111,6 +111,7 @@ export class DailyScreen {
       row.time >= 0 ? h("p", { class: "big" }, clock(row.time, true)) : null,
       row.attempt === "done" && row.time < 0 ? this.unfinished() : null,
       h("p", {}, t("streak", { n: row.streak })),
+      row.attempt === "open" ? h("p", { class: "note" }, t("dailyOnce")) : null,
       button(key, () => void begin(), "main"),
       ...this.board(row.rules));
   }

@@ -2,6 +2,7 @@
 
 import { t } from "../i18n.js";
 import { wholeExport } from "../profile.js";
+import { Refused } from "../wire/requests.js";
 import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
 import { h } from "./dom.js";
@@ -10,8 +11,8 @@ import { Twice } from "./twice.js";
 
 /** @typedef {import("../app.js").App} App */
 
-/** @param {App} app */
-export const ownData = (app) => disclosure("ownData", () => [exporting(app), erasing(app)]);
+/** @param {App} app @param {() => void} erased it is done */
+export const ownData = (app, erased) => disclosure("ownData", () => [h("p", {}, t("ownDataIs")), exporting(app), erasing(app, erased)]);
 
 /** @param {App} app */
 function exporting(app) {
@@ -22,7 +23,8 @@ function exporting(app) {
       save(JSON.stringify(await exported(app), null, 2), "cellrace-export.json");
       said.textContent = t("saved");
     } catch (error) {
-      said.textContent = errorWords(error);
+      const isNothing = error instanceof Refused && error.code === "not_found";
+      said.textContent = isNothing ? t("nothingKept") : errorWords(error);
     }
   };
   return h("p", { class: "row wrap" }, button("export_", () => void run()), said);
@@ -47,10 +49,11 @@ function save(text, name) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000); // when it has been read
 }
 
-/** @param {App} app */
-function erasing(app) {
+/** @param {App} app @param {() => void} erased */
+function erasing(app, erased) {
   const twice = new Twice("eraseYes", async () => {
     await app.online.erase();
+    erased();
     return t("erased");
   });
   const first = button("erase_", () => twice.ask(first, t("eraseSure")));

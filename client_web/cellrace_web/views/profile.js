@@ -26,7 +26,7 @@ export class ProfileScreen {
     this.title = h("h1", {}, t("profile"));
     this.own = h("div", {});
     this.career = h("div", {});
-    this.runs = new Pages((page) => app.online.ask({ tag: "runs", player, offset: page.offset, count: page.count }), (values) => runRow(app, values), { count: COUNT, name: t("runs") });
+    this.runs = new Pages((page) => app.online.ask({ tag: "runs", player: this.player, offset: page.offset, count: page.count }), (values) => runRow(app, values), { count: COUNT, name: t("runs") });
     this.data = h("div", {});
     this.element = h("div", { class: "screen page" }, this.title, this.own, this.career, h("h2", {}, t("runs")), this.runs.element, this.data);
     this.isOwn = false;
@@ -45,7 +45,17 @@ export class ProfileScreen {
     if (this.isOwn) return;
     this.isOwn = true;
     this.own.append(...this.ownName());
-    this.data.append(ownData(this.app));
+    this.data.append(ownData(this.app, () => this.forget()));
+  }
+
+  /** What was shown is erased: one is somebody new. */
+  forget() {
+    this.player = "";
+    this.title.textContent = t("profile");
+    this.isTyped = false;
+    if (this.name) this.name.value = "";
+    void this.load();
+    void this.runs.load();
   }
 
   ownName() {
@@ -90,6 +100,7 @@ export class ProfileScreen {
   }
 
   async load() {
+    if (this.app.online.state.state.being === "lost") this.career.replaceChildren(h("p", { class: "note" }, t("needsNetwork")));
     try {
       const profile = await this.app.online.ask({ tag: "profile", player: this.player, history: HISTORY });
       this.title.textContent = profile.name;

@@ -30,7 +30,7 @@ export class RaceScreen {
   constructor(app, race) {
     this.app = app;
     this.race = race;
-    this.top = new Status("label", "time", "moves", "home", "watching", "delayed", "looking", "pending");
+    this.top = new Status("label", "time", "moves", "home", "watching", "delayed", "looking");
     this.racers = new Racers();
     this.body = h("div", { class: "body" });
     this.element = h("div", { class: "screen race" }, this.top.element, this.racers.element, this.body);
@@ -225,7 +225,7 @@ export class RaceScreen {
       { key: "undo", sign: "↶", shortcut: "U", run: () => this.pane?.act({ tag: "u" }), when: () => open() && line().moves > 0 },
       { key: "redo", sign: "↷", shortcut: "Y", run: () => this.redo(), when: () => open() && race.takenBack.next !== undefined },
       { key: "finish", sign: "⇈", shortcut: "F", run: () => this.pane?.act({ tag: "finish" }), when: () => open() && line().finishable },
-      { key: "restart", sign: "⟲", run: () => this.pane?.act({ tag: "restart" }), when: () => open() && line().moves > 0 },
+      { key: "restart", sign: "⟲", run: () => this.restart(), when: () => open() && line().moves > 0 },
       ...(this.seesOthers ? [{ key: "otherBoards", sign: "▦", run: () => this.turnOthers() }] : []),
       { key: "giveUp", sign: "⚑", run: () => this.giveUp(), when: open },
     ]);
@@ -267,6 +267,11 @@ export class RaceScreen {
     if (!refusal && before && move) this.pane?.redone(moveText(move, before.board, before.rules));
   }
 
+  restart() {
+    const sure = button("restartSure", () => (this.pane?.answered(), this.pane?.act({ tag: "restart" })), "danger");
+    this.pane?.ask(t("restartAsk"), sure, button("giveUpNot", () => this.pane?.answered()));
+  }
+
   giveUp() {
     const sure = button("giveUpSure", () => (this.pane?.answered(), this.race.act({ tag: "giveup" })), "danger");
     this.pane?.ask(t("giveUpAsk"), sure, button("giveUpNot", () => this.pane?.answered()));
@@ -300,12 +305,11 @@ export class RaceScreen {
     this.top.show(
       practice ? t("unranked") : daily ? t("daily") : model.race.toUpperCase(),
       running ? stopwatch(model.timeAt(now())) : model.phase === "ended" ? clock(model.timeAt(now())) : "",
-      mine ? t("moves", { n: mine.moves }) : "",
+      pending ? t("pending", { n: pending }) : mine ? t("moves", { n: mine.moves }) : "",
       mine ? t("home", { n: mine.home }) : "",
       looksOn ? t("watching") : "",
       looksOn && delay ? t("delayed", { n: Math.round(delay / 1000) }) : "",
       model.spectators ? t("looking", { n: model.spectators }) : "",
-      pending ? t("pending", { n: pending }) : "",
     );
     if (model.phase === "countdown") this.count(Math.max(0, Math.ceil((model.dealsAt - now()) / 1000)));
     if (this.racers.isOutgrown || (running && model.ghosts.size)) this.racers.show(race, now());

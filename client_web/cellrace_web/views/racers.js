@@ -42,7 +42,7 @@ export class Racers {
     while (this.rows.length > standings.length) this.rows.pop()?.element.remove();
     while (this.rows.length < standings.length) this.rows.push(new Row(this.list));
     standings.forEach((standing, at) => this.rows[at].show(standing));
-    this.beBrief(standings, race.model?.phase !== "lobby" && this.wasSmall && standings.length > FEW);
+    this.beBrief(standings, race.model?.phase !== "lobby" && this.wasSmall && standings.filter(({ kind }) => kind !== "free").length > FEW);
   }
 
   /** One line, behind which the rows are: whoever opens them has them until they are closed, or there is room.

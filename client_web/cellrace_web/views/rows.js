@@ -1,8 +1,8 @@
 /** The rows of boards and of lists of runs. */
 
-import { spoken, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
-import { dealWords, rulesWords } from "../words.js";
+import { dayWords, dealWords, rulesWords } from "../words.js";
 import { clock, h } from "./dom.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -54,7 +54,7 @@ export function rankRow(app, values) {
 /** A run of a player. @param {App} app @param {any[]} values */
 export function runRow(app, values) {
   const run = /** @type {any} */ (readRow("run", values));
-  const day = new Date(run.at).toLocaleDateString(spoken());
+  const day = dayWords(run.at);
   const notes = [run.deal && dealWords(run.deal), rulesWords(run.rules), run.ranked ? t("ranked") : "", t("moves", { n: run.moves })];
   return h("tr", { "data-key": run.run }, h("td", { class: "name" }, day, h("div", {}, h("small", {}, notes.filter(Boolean).join(" · ")))), measure("time", run), watchCell(app, run, true));
 }

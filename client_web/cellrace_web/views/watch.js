@@ -20,7 +20,15 @@ export class WatchScreen {
     this.closed = false;
     this.asking = false;
     this.follow();
-    this.unwatch = app.online.state.watch((state, before) => state.being === "on" && before.being !== "on" && this.follow());
+    this.unwatch = app.online.state.watch((state, before) => {
+      if (state.being === "on" && before.being !== "on") void this.follow();
+      this.tellOffline();
+    });
+    this.tellOffline();
+  }
+
+  tellOffline() {
+    if (this.app.online.state.state.being === "lost" && !this.rows.size) this.list.replaceChildren(h("p", {}, t("needsNetwork")));
   }
 
   async follow() {

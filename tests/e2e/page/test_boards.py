@@ -139,6 +139,10 @@ async def test_a_rating_comes_to_the_board_and_goes_with_all_that_is_kept(
         await window.press("Erase it all")
         await window.press("Yes, erase it all")
         await window.sees("All of it is erased.")
+        await window.sees("Nothing is kept of you yet")
+        assert await window.page.locator("h1").inner_text() == "Profile"
+        await window.press("Save it as a file")
+        await window.page.locator(".note").get_by_text("Nothing is kept of you yet").nth(1).wait_for()
         await window.until("() => JSON.parse(localStorage.cellrace).token")  # as somebody new
         assert await window.page.locator(".banner").is_hidden()
         await window.go("/")

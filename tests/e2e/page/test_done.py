@@ -69,7 +69,7 @@ async def test_who_has_given_up_is_told_so_and_may_leave(server: ServerProcess, 
         await ada.stage("done")
         await ada.sees("You gave up")
         await ada.sees("Still playing: ")
-        await grace.sees("Nobody else plays on.")
+        await grace.sees("The others have given up: get home and you win.")
         await ada.press("Leave: your result stays")
         await ada.page.locator(".screen.practice").wait_for()
         await grace.stage("play")
@@ -87,7 +87,7 @@ async def test_the_board_stays_where_it_is_when_somebody_watches(
         watcher = await chromium.window(server.url)
         await watcher.go(await grace.page.evaluate("location.pathname"))
         await ada.sees("1 spectator")
-        await ada.page.locator(".status .pending").evaluate(
+        await ada.page.locator(".status .moves").evaluate(
             "(one) => { one.hidden = false; one.textContent = '10 moves on their way'; }"
         )
         assert await ada.page.evaluate(top) == before
@@ -148,6 +148,11 @@ async def test_what_is_taken_back_is_told_and_giving_up_leaves_nobody_lost(
         await ada.page.keyboard.press("y")
         await ada.hears(f"Made again: {winning_line()[0]}")
         await ada.press("Restart")
+        await ada.sees("Back to the deal? The clock goes on.")
+        await ada.page.locator(".answers").get_by_text("No").click()
+        await ada.made(1)
+        await ada.press("Restart")
+        await ada.press("Yes, restart")
         await ada.hears("Back at the beginning")
         await ada.press("Give up")
         await ada.page.locator(".answers").wait_for()

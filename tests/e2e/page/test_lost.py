@@ -64,3 +64,21 @@ async def test_a_code_that_leads_nowhere_is_told_beside_its_field(
         assert await window.page.locator("#code").input_value() == "abcdefg"
         assert await window.page.evaluate("location.pathname") == "/"
         assert window.faults == []
+
+
+async def test_what_needs_the_network_says_so_where_there_is_none(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """And goes on when there is one."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, 390, 844)
+        await window.go("/#daily")
+        await window.sees("One attempt a day")
+        await window.context.set_offline(True)
+        await window.page.locator(".banner:visible").wait_for()
+        for place in ("watch", "daily", "profile", "quick"):
+            await window.page.evaluate("(place) => (location.hash = place)", place)
+            await window.sees("This needs the network")
+        await window.context.set_offline(False)
+        await window.stage("lobby")
+        await window.press("Leave")

@@ -163,7 +163,7 @@ async def test_what_is_said_of_the_connection_covers_nothing(
         await ada.page.set_viewport_size({"width": 390, "height": 844})
         await ada.press("Menu")
         await ada.press("Daily deal")
-        await ada.sees("The daily deal needs the network.")
+        await ada.sees("This needs the network.")
         assert await ada.page.evaluate(_COVERED) == []
         await ada.context.set_offline(False)
         await ada.sees("Play today's deal")

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { clock, copied, stopwatch } from "../../../client_web/cellrace_web/views/dom.js";
 import { speak } from "../../../client_web/cellrace_web/i18n.js";
 import { briefWords, nameWords } from "../../../client_web/cellrace_web/views/racers.js";
+import { SecondTap } from "../../../client_web/cellrace_web/views/second-tap.js";
 import { tabWords } from "../../../client_web/cellrace_web/views/tab.js";
 import { dealWords } from "../../../client_web/cellrace_web/words.js";
 import { resultText, resultTitle, standingWords } from "../../../client_web/cellrace_web/views/result.js";
@@ -108,4 +109,20 @@ test("many racers in one line: who leads, oneself, and how many more", () => {
   assert.deepEqual(briefWords([one("Grace", 52, "", 9_000), one("Joan", 52, " away", 8_000), one("Ada", 51, "mine "), one("Ghost", 52, "ghost", 7_000)]), ["1. Ghost 52/52", "4. Ada 51/52", "+2"]);
   assert.deepEqual(briefWords([one("Grace", 3), one("Joan", 5)]), ["1. Joan 5/52", "", "+1"]);
   assert.deepEqual(briefWords([]), ["", "", ""]);
+});
+
+test("the second of two taps means nothing where what it was meant for is gone", () => {
+  const gone = { isConnected: false };
+  const there = { isConnected: true };
+  const tap = (timeStamp, target, { x = 50, detail = 1 } = {}) => ({ timeStamp, target, clientX: x, clientY: 10, detail });
+  const isStray = (first, second) => {
+    const taps = new SecondTap();
+    assert.equal(taps.isStray(first), false);
+    return taps.isStray(second);
+  };
+  assert.equal(isStray(tap(0, gone), tap(200, there)), true);
+  assert.equal(isStray(tap(0, gone), tap(500, there)), false, "one has seen what came");
+  assert.equal(isStray(tap(0, gone), tap(200, there, { x: 90 })), false, "it is elsewhere");
+  assert.equal(isStray(tap(0, there), tap(200, there)), false, "it is still there, as a label and its box are");
+  assert.equal(isStray(tap(0, gone), tap(200, there, { detail: 0 })), false, "by a key");
 });
