@@ -65,7 +65,8 @@ class PracticeScreen(PlayScreen):
         if act == "save":
             self._save()
         elif act == "another" and self._table.line.won:
-            self.app.post_message(Chosen("practice", rules_text(self._table.practice.rules)))
+            chosen = Chosen("practice", rules_text(self._table.practice.rules))
+            self.app.post_message(chosen)  # pyright: ignore[reportUnknownMemberType]
             self.dismiss(None)
         else:
             return super().command(key, character)
