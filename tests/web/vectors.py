@@ -72,10 +72,16 @@ def write(path: Path) -> None:
         "deals": [_deal(number, cells) for number in NUMBERS for cells in (4, 2, 1)],
         "typed": [{"text": text, "code": _code(text)} for text in TYPED],
         "rules": [{"text": text, "fields": _fields(parse_rules(text))} for text in (*RULES, FREELY)],
-        "names": [{"name": name, "fault": names.fault(names.tidy(name), ("admin",))} for name in NOT_NAMED],
+        "names": [{"name": name, "fault": _name_fault(name).text} for name in NOT_NAMED],
         "positions": list(itertools.chain.from_iterable(_game(text, chance) for text in (*RULES, FREELY))),
     }
     path.write_text(json.dumps(found))
+
+
+def _name_fault(name: str) -> names.Fault:
+    fault = names.fault(names.tidy(name), ("admin",))
+    assert fault is not None, f"{name!r} is no name"
+    return fault
 
 
 def _deal(number: int, cells: int) -> dict[str, Any]:

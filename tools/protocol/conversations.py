@@ -189,7 +189,7 @@ def _rubbish() -> Conversation:
     s.send("ada", "hello", 1, "", "too-short-for-a-token")
     s.told("ada", "2.3", "error", "bad_token", ANY)
     s.send("ada", "hello", 1, "tab\there")
-    s.told("ada", "2.4", "error", "bad_name", ANY)
+    s.told("ada", "2.4", "error", "bad_name", ANY, 0, 0, {"reason": "sign", "sign": "U+0009"})
     s.send("ada", "hello", 1, "Ada")
     s.told("ada", "2.2", "welcome", 1)
     s.send("ada", "hello", 1, "Ada")

@@ -79,8 +79,8 @@ def _hello(desk: Desk, connection: Connection, message: c.Hello) -> None:
     elif message.version != VERSION:
         connection.fault(ErrorCode.BAD_VERSION, f"version {message.version} is not spoken here, {VERSION} is")
     elif not message.token:
-        if (why := desk.people.fault_in(message.name)) is not None:
-            connection.error(ErrorCode.BAD_NAME, why)
+        if (fault := desk.people.fault_in(message.name)) is not None:
+            connection.error(ErrorCode.BAD_NAME, fault.text, facts=fault.facts)
         else:
             connection.welcome(desk.people.guest(message.name, Kind(message.kind.value)))
     elif (why := token_fault(message.token)) is not None:
