@@ -443,4 +443,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "bare.cell_occupied": "cette cellule libre est prise",
     "bare.not_finishable": "pas encore : une carte en bloque une plus petite",
     "bare.too_few_cards": "il y a moins de cartes que demandé",
+    "because.bad_name_length": "un nom a de 1 à {most} caractères, celui-ci en a {length}",
+    "because.bad_name_sign": "un nom n’a que lettres, chiffres, espaces et . _ - ’, pas de « {sign} »",
+    "because.bad_name_letter": "un nom a au moins une lettre ou un chiffre",
+    "because.bad_name_marks": "une lettre porte au plus {most} signes",
+    "because.bad_name_scripts": "« {word} » mélange les lettres de plusieurs écritures",
+    "because.bad_name_unwanted": "ce nom n’est pas souhaité ici : choisissez-en un autre",
 }

@@ -442,4 +442,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "bare.cell_occupied": "questa cella libera è occupata",
     "bare.not_finishable": "non ancora: una carta ne blocca una più bassa",
     "bare.too_few_cards": "ci sono meno carte di quelle chieste",
+    "because.bad_name_length": "un nome ha da 1 a {most} caratteri, questo ne ha {length}",
+    "because.bad_name_sign": "un nome ha solo lettere, cifre, spazi e . _ - ', non «{sign}»",
+    "because.bad_name_letter": "un nome ha almeno una lettera o una cifra",
+    "because.bad_name_marks": "su una lettera stanno al massimo {most} segni",
+    "because.bad_name_scripts": "«{word}» mescola lettere di più scritture",
+    "because.bad_name_unwanted": "questo nome non è gradito qui: scegline un altro",
 }

@@ -440,4 +440,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "bare.cell_occupied": "die vrije cel is bezet",
     "bare.not_finishable": "nog niet: ergens ligt een kaart op een lagere",
     "bare.too_few_cards": "er liggen minder kaarten dan gevraagd",
+    "because.bad_name_length": "een naam heeft 1 tot {most} tekens, deze heeft er {length}",
+    "because.bad_name_sign": "een naam heeft alleen letters, cijfers, spaties en . _ - ', geen “{sign}”",
+    "because.bad_name_letter": "een naam heeft minstens één letter of cijfer",
+    "because.bad_name_marks": "op één letter staan hoogstens {most} tekens",
+    "because.bad_name_scripts": "“{word}” mengt letters van verschillende schriften",
+    "because.bad_name_unwanted": "deze naam is hier niet gewenst: kies een andere",
 }
