@@ -32,7 +32,7 @@ def told(words: Catalogue, error: BaseException) -> str:
     if isinstance(error, OSError):
         return why(error)
     if isinstance(error, DealError):
-        return words.why("bad_deal", words.why(f"deal_{error.part}", str(error)))
+        return _no_deal(words, error.part, str(error))
     if isinstance(error, OptionUnclear):
         return words("options.number", what=error.what)
     if isinstance(error, OptionOutOfRange):
@@ -46,9 +46,16 @@ def told(words: Catalogue, error: BaseException) -> str:
     if isinstance(error, ActionRefused):
         return words.why(error.code, error.text, error.refusal)
     reason = words.because(error.code, error.facts) or words.why(error.code, error.text)
+    if error.code == "bad_deal":
+        reason = _no_deal(words, error.facts.get("reason"), error.text)
     if error.retry_after:
         return words("state.again", why=reason, seconds=math.ceil(error.retry_after / 1_000))
     return reason
+
+
+def _no_deal(words: Catalogue, part: object, text: str) -> str:
+    """What is wrong with a deal, found here or by a server."""
+    return words.why("bad_deal", words.why(f"deal_{part}", text))
 
 
 def explained(words: Catalogue, error: BaseException) -> str:

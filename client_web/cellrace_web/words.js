@@ -120,11 +120,15 @@ export function seriesLine(series, seats, before = []) {
 /** What is different under a rule set, in a sentence or two. @param {string} preset */
 export const rulesNote = (preset) => t(`about_${preset}`);
 
+/** What is told by the words for what is typed wrongly here. @type {Record<string, string>} */
+const OWN_WORDS = { bad_deal_format: "badDeal", bad_deal_cells: "badDeal", bad_deal_number: "badDeal", bad_deal_other_cells: "dealCells" };
+
 /** What the server refuses, by its code and by what it says of it to programs; `text`, which is English, where there are
  * no words for it, or they need more. @param {string} code @param {string} text @param {import("./wire/requests.js").Facts} [facts] */
 export function codeWords(code, text, facts = {}) {
   const values = { ...facts, text };
-  return [`err_${code}_${facts.reason}`, `err_${code}`, `no_${code}`].map((key) => filled(key, values)).find(Boolean) ?? text;
+  const because = `${code}_${facts.reason}`;
+  return [OWN_WORDS[because] ?? `err_${because}`, `err_${code}`, `no_${code}`].map((key) => filled(key, values)).find(Boolean) ?? text;
 }
 
 /** What went wrong. @param {unknown} error */

@@ -169,6 +169,7 @@ def test_the_specification_has_the_reasons_that_one_knows() -> None:
     }
     assert reasons["bad_name_length"] == {"most", "length"}
     assert reasons["bad_name_letter"] == set()
+    assert {"bad_deal_format", "bad_deal_cells", "bad_deal_number", "bad_deal_other_cells"} <= set(reasons)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -177,7 +178,11 @@ def test_every_reason_of_the_specification_is_told_in_every_language_with_all_it
 ) -> None:
     texts = Catalogue(language).texts
     told = {key.partition(".")[2]: fields(text) for key, text in texts.items() if key.startswith("because.")}
-    assert told == reasons_of_the_specification()
+    deals = {f"bad_deal_{key.partition('_')[2]}" for key in texts if key.startswith("why.deal_")}
+    assert told == {
+        reason: facts for reason, facts in reasons_of_the_specification().items() if reason not in deals
+    }
+    assert deals < set(reasons_of_the_specification())
     alike = [key for key in told if texts[f"because.{key}"] == ENGLISH.texts[f"because.{key}"]]
     assert language == DEFAULT or alike == []
 
@@ -200,6 +205,18 @@ def test_why_a_name_is_refused_is_told_by_what_the_server_says_to_programs(langu
     assert explained(words, error) == f"{said} (bad_name)"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reason", ["format", "cells", "number", "other_cells"])
+def test_what_a_server_finds_wrong_with_a_deal_is_told_as_what_is_found_here(
+    language: str, reason: str
+) -> None:
+    words = Catalogue(language)
+    said = told(words, RequestFailed("bad_deal", "in English", facts={"reason": reason, "cells": 2}))
+    assert ("in English" in said) == (language == DEFAULT)
+    if reason != "other_cells":
+        assert said == told(words, DealError(reason, "in English"))
+
+
 def test_a_reason_that_one_does_not_know_is_told_in_the_servers_words() -> None:
     french = Catalogue("fr")
     unknown: tuple[dict[str, str | int], ...] = (
@@ -214,6 +231,8 @@ def test_a_reason_that_one_does_not_know_is_told_in_the_servers_words() -> None:
         assert told(french, error) == "le serveur n’accepte pas ce nom\u202f: too odd"
         assert explained(french, error) == "too odd (bad_name)"
         assert noticed(french, e.Notice("bad_name", "too odd", facts=facts)) == "too odd"
+        no_deal = told(french, RequestFailed("bad_deal", "too odd", facts=facts))
+        assert no_deal == "on ne peut pas jouer cette donne\u202f: too odd"
 
 
 def test_a_name_that_is_refused_on_the_way_back_is_told_with_its_reason() -> None:

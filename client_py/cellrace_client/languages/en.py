@@ -410,6 +410,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.deal_format": "{text}",
     "why.deal_cells": "{text}",
     "why.deal_number": "{text}",
+    "why.deal_other_cells": "{text}",
     "why.bad_options": "this cannot be: {text}",
     "why.unavailable": "the server cannot reach its store just now",
     "why.busy": "the server is busy just now",

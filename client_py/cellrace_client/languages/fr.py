@@ -414,6 +414,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.deal_format": "une donne est un numéro comme 617, ou un code comme FC1-C4-AAAAAKH",
     "why.deal_cells": "une donne a 4, 2 ou 1 cellules",
     "why.deal_number": "ce numéro de donne n’existe pas",
+    "why.deal_other_cells": "elle n’a pas le nombre de cellules des règles",
     "why.bad_options": "ce n’est pas possible : {text}",
     "why.unavailable": "le serveur n’atteint pas ses données pour le moment",
     "why.busy": "le serveur est occupé pour le moment",

@@ -413,6 +413,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.deal_format": "una smazzata è un numero come 617, o un codice come FC1-C4-AAAAAKH",
     "why.deal_cells": "una smazzata ha 4, 2 o 1 celle",
     "why.deal_number": "questo numero di smazzata non esiste",
+    "why.deal_other_cells": "ha un altro numero di celle rispetto alle regole",
     "why.bad_options": "non è possibile: {text}",
     "why.unavailable": "il server ora non raggiunge i suoi dati",
     "why.busy": "il server ora è occupato",

@@ -411,6 +411,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.deal_format": "een spel is een nummer zoals 617, of een code zoals FC1-C4-AAAAAKH",
     "why.deal_cells": "een spel heeft 4, 2 of 1 cellen",
     "why.deal_number": "dit spelnummer bestaat niet",
+    "why.deal_other_cells": "het heeft een ander aantal cellen dan de regels",
     "why.bad_options": "dit kan niet: {text}",
     "why.unavailable": "de server kan nu niet bij zijn gegevens",
     "why.busy": "de server heeft het nu te druk",

@@ -416,6 +416,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.deal_format": "розклад — це номер, як-от 617, або код, як-от FC1-C4-AAAAAKH",
     "why.deal_cells": "розклад має 4, 2 або 1 комірки",
     "why.deal_number": "такого номера розкладу немає",
+    "why.deal_other_cells": "у ньому інша кількість комірок, ніж у правилах",
     "why.bad_options": "так не можна: {text}",
     "why.unavailable": "сервер зараз не має доступу до своїх даних",
     "why.busy": "сервер зараз зайнятий",

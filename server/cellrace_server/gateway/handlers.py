@@ -257,7 +257,7 @@ def _deal(connection: Connection, request: int, text: str, rules: Rules) -> Deal
 def _told(connection: Connection, request: int, found: T | Rejected) -> T | None:
     """What was read; who asked is told where it cannot be."""
     if isinstance(found, Rejected):
-        connection.error(str(found.reason), found.text, request)
+        requests.refuse(connection, request, found)
         return None
     return found
 

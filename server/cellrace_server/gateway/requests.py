@@ -240,7 +240,8 @@ def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
 
 
 def refuse(connection: Connection, request: int, why: Rejected) -> None:
-    connection.error(str(why.reason), why.text, request, why.retry_after)
+    """Answer a request with why it is refused."""
+    connection.error(str(why.reason), why.text, request, why.retry_after, why.facts)
 
 
 def _bring_who_missed_it(desk: Desk, connection: Connection, room: Room, after: int) -> None:

@@ -56,6 +56,27 @@ async def test_why_a_name_is_refused(subprotocol: str, monkeypatch: pytest.Monke
         assert (await client.hear())[0] == "welcome"
 
 
+NO_DEALS: list[tuple[str, str, dict[str, str | int]]] = [
+    ("zero", "is no deal code", {"reason": "format"}),
+    ("FC2-C4-AAAAATJ", "FC2", {"reason": "format"}),
+    ("FC1-C3-AAAAATJ", "a deal has 4, 2 or 1 cells", {"reason": "cells"}),
+    ("0", "there is no deal 0", {"reason": "number"}),
+    ("617x", "is not a digit", {"reason": "number"}),
+    ("FC1-C2-AAAAATJ", "the rules have 4", {"reason": "other_cells", "cells": 2, "expected": 4}),
+]
+
+
+@pytest.mark.spec("8.1")
+@pytest.mark.parametrize(("deal", "words", "facts"), NO_DEALS)
+async def test_what_is_wrong_with_a_deal(deal: str, words: str, facts: dict[str, str | int]) -> None:
+    async with asyncio.timeout(WITHIN), house(Listening()) as server, raw(server) as client:
+        await client.hello("Ada", TOKEN)
+        for request in ("create", "top"):
+            answer = await client.ask(request, deal)
+            assert (answer[:2], answer[4:]) == (["error", "bad_deal"], [0, facts])
+            assert words in answer[2]
+
+
 @pytest.mark.spec("8.1")
 async def test_an_error_without_facts_has_no_field_for_them() -> None:
     async with asyncio.timeout(WITHIN), house(Listening()) as server, raw(server) as client:

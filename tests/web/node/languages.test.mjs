@@ -88,6 +88,9 @@ test("what the server says to programs is told where there are words for it and 
     assert.equal(noticeWords({ tag: "notice", code: "bad_name", text: "of tomorrow", ch: 0, facts }), "Le serveur n’accepte pas ce nom\u00a0: of tomorrow");
   }
   assert.equal(codeWords("of_tomorrow", "in English", { reason: "length" }), "in English");
+  for (const reason of ["format", "cells", "number"]) assert.equal(codeWords("bad_deal", "in English", { reason }), t("badDeal"));
+  assert.equal(codeWords("bad_deal", "in English", { reason: "other_cells", cells: 2, expected: 4 }), t("dealCells"));
+  assert.equal(codeWords("bad_deal", "in English", { reason: "of_tomorrow" }), "On ne peut pas jouer cette donne\u00a0: in English");
   await speak("en");
 });
 
