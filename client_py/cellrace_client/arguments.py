@@ -59,6 +59,7 @@ def address(text: str) -> str:
 
     try:
         url = server_url(text)
+        url.encode()  # bytes that are no text
     except ValueError:
         url = ""
     if not is_server(url):

@@ -333,7 +333,9 @@ class Client(Records):
         finally:
             self._asked.end(r)
             self._races.tidy()
-        assert isinstance(answer, kind), f"{type(answer).__name__} answers a request for {kind.__name__}"
+        if not isinstance(answer, kind):
+            text = f"the server answers {type(answer).__name__} where {kind.__name__} was asked for"
+            raise RequestFailed("bad_answer", text)
         return answer
 
     def _send_due(self) -> None:

@@ -10,6 +10,7 @@ from websockets.typing import Subprotocol
 
 from cellrace_client.coming_back import ComingBack
 from cellrace_client.errors import CannotConnect
+from cellrace_client.harmless import harmless
 from cellrace_protocol.codecs import CLIENT_CODECS, MSGPACK, SERVER_CODECS
 from cellrace_protocol.errors import ErrorCode, WireError
 from cellrace_protocol.events import AnyServerMessage
@@ -72,11 +73,11 @@ class Connection:
 
     async def messages(self) -> AsyncIterator[AnyServerMessage]:
         """What the server says until the connection ends. Messages that cannot be read are passed over: a newer
-        server may say things that this client does not know."""
+        server may say things that this client does not know. In texts nothing is left that a terminal would obey."""
         try:
             async for payload in self._socket:
                 try:
-                    yield self._codec.decode(payload)
+                    yield harmless(self._codec.decode(payload))
                 except WireError:
                     continue
         except ConnectionClosed:
@@ -101,7 +102,7 @@ async def dial(url: str, codec_name: str = MSGPACK) -> Connection:
         )
     except InvalidStatus as error:
         status = error.response.status_code
-        wait = error.response.headers.get("Retry-After", "")
+        wait = next(iter(error.response.headers.get_all("Retry-After")), "")
         seconds = float(wait) if wait.isdecimal() else 0.0
         raise CannotConnect(url, f"the server answers HTTP {status}", seconds) from error
     except (InvalidURI, ValueError) as error:  # a port out of range is only found out by the system's calls

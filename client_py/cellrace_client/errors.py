@@ -95,6 +95,7 @@ class OptionsClash(NotUnderstood):
 
 class RequestFailed(CellraceError):
     """The server turned a request down. `code` is one of the protocol's; with a `retry_after` (ms) of 0, for good.
+    Of our own are `connection_lost`, where the answer may have been, and `bad_answer`, where it was that to nothing.
 
     `text` says why in English. `facts` say it to programs, where the server gives any: `facts["reason"]` is a word of
     SPEC 8.1 under the code, what else there is follows from it, as `most` and `length` for a name that is too long;

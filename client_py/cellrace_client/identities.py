@@ -4,6 +4,7 @@ only."""
 import errno
 import hashlib
 import os
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -38,14 +39,27 @@ def token_in(path: Path) -> str:
 def keep_token(path: Path, token: str, about: str = "") -> None:
     """Keep a token in a file for its owner's eyes only, with a line about it. The file is the old one or the new one,
     never half written. Raises `OSError`."""
-    new = path.with_name(f"{path.name}.{os.getpid()}")
+    new: Path | None = None
     try:
-        new.touch(mode=0o600)
-        new.chmod(0o600)  # one that was there already
+        descriptor, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)  # for its owner alone
+        os.close(descriptor)
+        new = Path(name)
         new.write_text("".join(f"{line}\n" for line in (token, about) if line), encoding="utf-8")
         new.replace(path)
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
     finally:
-        new.unlink(missing_ok=True)
+        if new is not None:
+            new.unlink(missing_ok=True)
+
+
+def _is_kept(path: Path, token: str) -> bool:
+    """Whether a file holds this token already, for nobody else to see."""
+    try:
+        return token_in(path) == token and not path.stat().st_mode & 0o077
+    except OSError:
+        return False
 
 
 class TokenFile:
@@ -93,8 +107,10 @@ class Identities:
         is no place to write."""
         if self._folder is None:
             return
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        keep_token(self._file(self._folder, url), token, url)
+        file = self._file(self._folder, url)
+        if not _is_kept(file, token):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            keep_token(file, token, url)
 
     def forget(self, url: str) -> None:
         """Keep nothing for a server any more. Raises `OSError`."""

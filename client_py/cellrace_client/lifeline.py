@@ -154,7 +154,7 @@ class Lifeline:
             except RequestFailed as refusal:
                 await connection.close()
                 other = self._speaker.other_hello(hello, refusal)
-                if other is not None:
+                if other is not None and other != hello:
                     hello = other
                     continue
                 if loop.time() > deadline or not refusal.retry_after:

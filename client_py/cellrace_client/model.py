@@ -1,7 +1,7 @@
 """A race as its receiver knows it: a value kept current by messages alone, without knowing FreeCell's rules. Pure."""
 
 import bisect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cellrace_protocol import events as e
 from cellrace_protocol.board import Piles, checksum, pack, unpack
@@ -162,7 +162,7 @@ class RaceModel:
         self.open_boards = snapshot.open_boards
         self.end = snapshot.end
         """Why it is over; empty before."""
-        self.standings = list(snapshot.standings)
+        self.standings = _seated(snapshot.standings, len(snapshot.seats))
         """Who came where, once it is over."""
         self.salt = snapshot.salt
         """What opens the commitment, once it is over."""
@@ -270,7 +270,8 @@ class RaceModel:
             case e.Outage(ms=ms):
                 self.time -= ms
             case e.End(reason=reason, standings=standings, deal=deal, salt=salt):
-                self.phase, self.end, self.standings, self.salt = "ended", reason, standings, salt
+                self.phase, self.end, self.salt = "ended", reason, salt
+                self.standings = _seated(standings, len(self.seats))
                 self.deal = deal or self.deal
             case _:
                 pass
@@ -301,3 +302,8 @@ class RaceModel:
 
 
 _FREE = e.SeatView("", "", Kind.HUMAN, False, False, -1, 0, 0, 0, 0, "")
+
+
+def _seated(standings: Sequence[e.Place], seats: int) -> list[e.Place]:
+    """Those of seats that there are."""
+    return [place for place in standings if place.seat < seats]

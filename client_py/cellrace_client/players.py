@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
+from cellrace_client.errors import RequestFailed
 from cellrace_client.requests import Ask
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
@@ -43,7 +44,7 @@ class Players:
         while page < pages:
             answer = await self._page(page)
             pages = answer.pages
-            _add(whole, json.loads(answer.document))
+            _add(whole, _read(answer.document))
             page += 1
         return whole
 
@@ -53,6 +54,16 @@ class Players:
     async def erase(self) -> None:
         """Erase us from the server, for good: there is no way back. The connection ends, and the token is dead."""
         await self._ask(lambda r: c.Erase(r, self._token()), e.Erased)
+
+
+def _read(document: str) -> dict[str, Any]:
+    try:
+        page = json.loads(document)
+    except ValueError as error:
+        raise RequestFailed("bad_answer", f"the server exports what is no JSON: {error}") from error
+    if not isinstance(page, dict):
+        raise RequestFailed("bad_answer", "the server exports what is no document")
+    return cast("dict[str, Any]", page)
 
 
 PAGED = ("rating_steps", "races", "runs", "deals_seen")

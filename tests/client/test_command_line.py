@@ -26,7 +26,8 @@ from cellrace_client.cli.online import run_online
 from cellrace_client.cli.profile import lines
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
 from cellrace_client.languages import Catalogue
-from cellrace_engine import DealError, ReplayError
+from cellrace_client.practice import Practice
+from cellrace_engine import CLASSIC, DealCode, DealError, ReplayError
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 from cellrace_protocol.rows import RatingRow
@@ -342,6 +343,50 @@ def test_a_name_that_is_refused_is_told_in_the_users_language_with_its_code(
     told = capsys.readouterr().err
     assert told.startswith(f"cellrace: {said}")
     assert told.endswith(" (bad_name)\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("cellrace <&-", EXIT_USAGE),
+        ("cellrace play --local 617 <&-", EXIT_NO_INPUT),
+        ("cellrace play --local 617 </dev/null >&-", EXIT_NO_INPUT),
+        ("cellrace deal 617 >/dev/full", EXIT_CANNOT_CREATE),
+        ("cellrace --version >/dev/full", EXIT_CANNOT_CREATE),
+        ("PYTHONIOENCODING=latin-1 cellrace --help >/dev/null", 0),
+        ("PYTHONIOENCODING=latin-1 cellrace play --local 617 --language uk </dev/null", EXIT_NO_INPUT),
+        ("cellrace races --url $'ws://\\xff/'", EXIT_USAGE),
+        ("echo '{}' | cellrace replay -", EXIT_DATA),
+        ("yes 1a | cellrace play --local 617 | true", 0),
+        ("yes 1a | (cellrace play --local 617; echo $? >&3) 3>&1 | head -1 >&2", 0),
+    ],
+)
+def test_whatever_the_streams_are_there_is_a_line_and_a_status(
+    line: str, status: int, tmp_path: Path
+) -> None:
+    """Closed, full, of another encoding, or read no more."""
+    done = subprocess.run(
+        ["bash", "-c", f'cellrace() {{ "{sys.executable}" -m cellrace_client "$@"; }}; {line}'],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "CELLRACER_HOME": str(tmp_path)},
+    )
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Broken pipe" not in done.stderr
+
+
+def test_a_replay_in_which_nobody_plays_is_none(tmp_path: Path) -> None:
+    game = json.loads(Practice(CLASSIC, DealCode.of(617)).document("Ada"))
+    empty = tmp_path / "empty.json"
+    empty.write_text(json.dumps({**game, "players": []}), encoding="utf-8")
+    for more in ((), ("--plain",), ("--json",), ("--save", str(tmp_path / "kept"))):
+        done = cellrace("replay", str(empty), *more)
+        assert (done.returncode, done.stdout) == (EXIT_DATA, "")
+        assert "nobody plays in it" in done.stderr
+    assert not (tmp_path / "kept").exists()
 
 
 def test_a_line_that_is_no_text_is_no_command() -> None:

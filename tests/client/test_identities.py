@@ -1,7 +1,10 @@
 """Tokens are kept a server each, for their owner's eyes only."""
 
+import errno
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -145,3 +148,32 @@ async def test_what_cannot_be_kept_is_told_and_leaves_no_connection(tmp_path: Pa
         with pytest.raises(OSError, match="file"):
             async with connect(url, keep=Identities(tmp_path / "file")):
                 pass
+
+
+def test_one_token_kept_by_many_at_once_is_whole_and_its_owners(tmp_path: Path) -> None:
+    kept = Identities(tmp_path)
+
+    def keep(number: int) -> None:
+        kept.keep("ws://one/ws", f"token {number}")
+        for file in tmp_path.iterdir():
+            with suppress(FileNotFoundError):
+                assert not file.stat().st_mode & 0o077
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(keep, range(200)))
+    assert kept.token("ws://one/ws").startswith("token ")
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_what_is_kept_already_is_not_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There may be no room, and no need."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    kept = Identities(tmp_path)
+    kept.keep("ws://one/ws", "mine")
+    monkeypatch.setattr("tempfile.mkstemp", full)
+    kept.keep("ws://one/ws", "mine")
+    with pytest.raises(OSError, match=str(tmp_path)):
+        kept.keep("ws://one/ws", "another")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import io
+import os
 import sys
 
 from cellrace_client.arguments import EXIT_USAGE as EXIT_USAGE
@@ -24,6 +26,7 @@ TYPE_CHECKING = False  # as type checkers know it: what is imported here, `--hel
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
+    from typing import TextIO
 
 EXIT_DATA = 65
 EXIT_NO_INPUT = 66
@@ -54,6 +57,37 @@ class _Command:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status (0, or as in sysexits.h)."""
+    _have_streams()
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except OSError as error:  # what is printed has nowhere to go
+        print(f"cellrace: {error.strerror or error}", file=sys.stderr)
+        sys.stdout = _nowhere()  # what is left goes there at the end
+        return EXIT_CANNOT_CREATE
+    return status
+
+
+def _have_streams() -> None:
+    """A stream that was closed before is as good as an empty one; what its encoding cannot say is said by `?`."""
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
+    out: object = sys.stdout
+    if isinstance(out, io.TextIOWrapper):
+        out.reconfigure(errors="replace")
+
+
+def _nowhere() -> TextIO:
+    return os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     parser = _parser()
     said = list(sys.argv[1:] if arguments is None else arguments)
     if said and said[0].startswith("-") and said[0] not in ABOUT:
@@ -70,13 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = parser.parse_args(["play"])
     command = _COMMANDS[found.command]
     module = importlib.import_module(command.module)
-    try:
-        status: int = getattr(module, command.function)(found)
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    status: int = getattr(module, command.function)(found)
     return status
 
 

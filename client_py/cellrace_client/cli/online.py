@@ -48,6 +48,8 @@ def run_online(command: Coroutine[None, None, int], words: Catalogue | None = No
 
 def failed(error: Failure, words: Catalogue | None = None) -> int:
     """Say what went wrong on standard error; returns the exit status."""
+    if isinstance(error, BrokenPipeError):
+        raise error  # whoever reads has seen enough: nobody is told
     print(f"cellrace: {explained(words or Catalogue(chosen()), error)}", file=sys.stderr)
     status = status_of(error)
     if isinstance(error, CannotConnect) and status == EXIT_UNAVAILABLE:
@@ -64,7 +66,7 @@ def status_of(error: BaseException) -> int:
             return status_of(cause)
         case CannotConnect(retry_after_s=again) | RequestFailed(retry_after=again) if again:
             return EXIT_TRY_AGAIN
-        case CannotConnect() | Disconnected():
+        case CannotConnect() | Disconnected() | RequestFailed(code="connection_lost"):
             return EXIT_UNAVAILABLE
         case DealError() | RulesError() | OptionOutOfRange() | OptionsClash():
             return EXIT_USAGE

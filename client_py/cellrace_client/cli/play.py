@@ -130,7 +130,7 @@ def _options(arguments: argparse.Namespace) -> str:
     for name, word in numbers.items():
         value = getattr(arguments, name, None)
         if value is not None:
-            said += [word, f"{value:g}"]
+            said += [word, f"{value:f}".rstrip("0").rstrip(".")]
     for name, (yes, no) in flags.items():
         value = getattr(arguments, name, None)
         if value is not None:
@@ -272,6 +272,9 @@ def _say(text: str) -> None:
 
 TOLD_TO_END = "told to end"
 
+LINES_AHEAD = 64
+"""So many typed lines may wait to be obeyed."""
+
 
 def _status(words: Catalogue, ending: "Ending") -> int:
     """What became of it, for a script: whoever types has read what was said, and leaves when it pleases them."""
@@ -286,10 +289,11 @@ def _status(words: Catalogue, ending: "Ending") -> int:
 
 
 async def typed(stream: TextIO) -> AsyncIterator[str]:
-    """Lines as they are typed; what is no text in them comes as U+FFFD. A thread waits for them; one that waits when
-    the program ends does not hold it up."""
+    """Lines as they are typed; what is no text in them comes as U+FFFD. A thread waits for them, a few lines ahead; one
+    that waits when the program ends does not hold it up."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[str] = asyncio.Queue()
+    room = threading.Semaphore(LINES_AHEAD)
 
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
@@ -297,10 +301,12 @@ async def typed(stream: TextIO) -> AsyncIterator[str]:
     def read() -> None:
         try:
             for line in iter(stream.readline, ""):
+                room.acquire()
                 loop.call_soon_threadsafe(queue.put_nowait, line)
         finally:  # also where the terminal is gone
             loop.call_soon_threadsafe(queue.put_nowait, "")
 
     threading.Thread(target=read, daemon=True).start()
     while line := await queue.get():
+        room.release()
         yield line

@@ -44,6 +44,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def _replay(arguments: argparse.Namespace, begin: int) -> int:
     document = await _document(arguments)
+    try:
+        replay = from_json(document)
+    except ReplayError as error:
+        print(f"cellrace: {arguments.run} is no replay: {error}", file=sys.stderr)
+        return EXIT_DATA
+    if not replay.players:
+        print("cellrace: the replay is false: nobody plays in it", file=sys.stderr)
+        return EXIT_DATA
+    failure = verify(replay).failure
+    if failure is not None:
+        print(f"cellrace: the replay is false: {failure.text}", file=sys.stderr)
+        return EXIT_DATA
     if arguments.save:
         Path(arguments.save).write_text(document + "\n", encoding="utf-8")
         return 0
@@ -51,15 +63,6 @@ async def _replay(arguments: argparse.Namespace, begin: int) -> int:
     if not arguments.plain and not arguments.json and not console.is_terminal:
         print(document)
         return 0
-    try:
-        replay = from_json(document)
-    except ReplayError as error:
-        print(f"cellrace: {arguments.run} is no replay: {error}", file=sys.stderr)
-        return EXIT_DATA
-    failure = verify(replay).failure
-    if failure is not None:
-        print(f"cellrace: the replay is false: {failure.text}", file=sys.stderr)
-        return EXIT_DATA
     projector = Projector(Film(replay), arguments.speed, begin)
     if arguments.json:
         _print_json(replay, projector)

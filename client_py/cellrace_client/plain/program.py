@@ -168,6 +168,8 @@ class Program:
                 await self._help("")
             else:
                 raise NotUnderstood(misplaced(self.words, command, self.seat is not None))
+        except BrokenPipeError:
+            raise  # whoever reads has seen enough
         except (CellraceError, EngineError, OSError) as error:
             if not quietly:
                 self._say(told(self.words, error))
