@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
+from textual.events import Key
 
 from cellrace_client.dailies import Dailies
 from cellrace_client.errors import CellraceError
@@ -85,6 +86,20 @@ class DailyScreen(ListScreen):
         self._boards = boards
         self._tell()
 
+    def on_key(self, event: Key) -> None:
+        """Any other key than Enter: the attempt is not asked for any more."""
+        if event.key != "enter":
+            self._forget_asking()
+
+    def on_screen_suspend(self) -> None:
+        """Something else is over it now."""
+        self._forget_asking()
+
+    def _forget_asking(self) -> None:
+        if self._sure:
+            self._sure = ""
+            self.say("")
+
     def choose(self, key: str) -> None:
         """What is being chosen is not to be played yet; the one attempt is asked for twice."""
         if key in self.today.choosing:
@@ -104,8 +119,7 @@ class DailyScreen(ListScreen):
     def on_data_table_row_highlighted(self) -> None:
         """What Enter does depends on the row."""
         if self._sure != self.under_cursor:
-            self._sure = ""
-            self.say("")
+            self._forget_asking()
         self._tell()
 
     def _tell(self) -> None:
