@@ -23,6 +23,9 @@ from cellrace_client.tui.tasks import begin
 from cellrace_engine import Line, Move
 
 TICK_S = 0.1
+WIDE = 96
+"""From this width on a board is as wide as it gets, and what is beside it stays beside it."""
+
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -44,10 +47,13 @@ class PlayScreen(Screen[None]):
     }  # fmt: skip
     """Keys that are not for the hand, and what they are for, as the line mode calls it."""
     AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (WIDE, "-wide")]
     DEFAULT_CSS = """
     PlayScreen #title { height: 1; background: $primary-background; text-style: bold; }
     PlayScreen #middle { height: 1fr; }
     PlayScreen #side { width: 38; padding: 0 1; }
+    PlayScreen.-wide BoardWidget { width: 58; }
+    PlayScreen.-wide #side { width: 1fr; max-width: 60; }
     PlayScreen #said { height: auto; min-height: 1; max-height: 3; }
     PlayScreen #keys { height: 1; color: $text-muted; }
     PlayScreen #typed { height: 1; border: none; display: none; padding: 0; }

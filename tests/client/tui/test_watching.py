@@ -147,6 +147,16 @@ async def test_a_board_is_shown_alone_by_a_key_and_by_the_mouse(players: int, si
 
 
 @pytest.mark.asyncio
+async def test_boards_stand_together_on_a_wide_screen() -> None:
+    async with looking_on(2, (200, 60)) as pilot:
+        await until(pilot, lambda: "Player2" in shown(pilot))
+        assert place_of(pilot, "Player2").x - place_of(pilot, "Player1").x < 60
+        at = place_of(pilot, "Player2")
+        await pilot.double_click(offset=at)
+        await until(pilot, lambda: alone(pilot, 2))
+
+
+@pytest.mark.asyncio
 async def test_the_wheel_scrolls_and_chooses_nothing() -> None:
     async with looking_on(12, (80, 24)) as pilot:
         boards = screen_of(pilot).boards
