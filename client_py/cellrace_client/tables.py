@@ -16,6 +16,7 @@ from cellrace_client.practice import Practice, TakenBack
 from cellrace_client.race import Race
 from cellrace_client.session import OUT_OF_ORDER, Do
 from cellrace_engine import Line, Move, Position, Reason, Refusal, card_name, format_move, read_move
+from cellrace_engine.refusal import GAME_OVER
 
 
 class Covered(NamedTuple):
@@ -56,7 +57,9 @@ NOT_STARTED = Trouble("not_started", "the race has not started")
 
 def not_finishable(position: Position) -> Trouble:
     """Why the game is not to be finished yet: the first card that lies over a lower one. That one may go home by itself
-    at once; what it takes is that none lies so."""
+    at once; what it takes is that none lies so. A game that is won is over."""
+    if position.is_won:
+        return _by_the_rules(GAME_OVER)
     for number, column in enumerate(position.columns, 1):
         for upper, lower in pairwise(column):
             if lower >> 2 > upper >> 2:

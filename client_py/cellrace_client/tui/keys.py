@@ -50,7 +50,7 @@ COLUMNS = (Act("{network}", "network"), Act("{exact}", "exact"))
 PAGES = (Act("a", "around"), Act("n p", "pages"))
 WATCH = (Act("↑↓←→", "board"), Act(ENTER, "alone"), BACK)
 SCREENS: dict[str, Sequence[Act]] = {
-    "practice": (*PLAY, Act("s", "save"), BACK),
+    "practice": (*PLAY, Act("s", "save"), Act("n", "another"), BACK),
     "race": (Act(ENTER, "ready"), *PLAY, Act("g", "give_up"), Act(ESCAPE, "away")),
     "over": (
         Act(ENTER, "turn"),

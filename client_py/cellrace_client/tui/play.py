@@ -192,6 +192,8 @@ class PlayScreen(Screen[None]):
         if self._press(event):
             event.stop()
             event.prevent_default()
+        elif event.is_printable and event.character != "?" and self.table.line is not None:
+            self.say(self.words("hand.no_key", pressed=event.character or ""))
         if self._sure == asked:
             self._forget_asking()
 

@@ -234,10 +234,11 @@ class RaceScreen(PlayScreen):
             no_more = f" {self.words('daily.again')}" if model.daily else ""
             return f"{self.words('race.over')}.{no_more}"
         own = model.seats[model.you] if model.you >= 0 else None
+        racing = sum(seat.taken and seat.time < 0 and not seat.gave_up for seat in model.seats)
         if own is not None and own.time >= 0:
-            return self.words("game.won", time=clock(own.time), moves=self.words("n.moves", own.moves))
+            won = self.words("game.won", time=clock(own.time), moves=self.words("n.moves", own.moves))
+            return f"{won}. {self.words('race.still', racing)}"
         if own is not None and own.gave_up:
-            racing = sum(seat.taken and seat.time < 0 and not seat.gave_up for seat in model.seats)
             return self.words("race.given_up", racing)
         if self._is_ranked(model) and own is not None and not own.moves:
             return super().status() or self.words("race.counts")

@@ -36,7 +36,7 @@ OF_THE_MENU = {
 }  # fmt: skip
 """What each thing of the screen's menu is in lines."""
 
-OF_A_GAME = {"type": "26"}
+OF_A_GAME = {"type": "26", "another": "practice relaxed"}
 """What is called otherwise in lines."""
 
 OF_LISTS = {

@@ -31,7 +31,7 @@ async def test_commands_are_no_moves_while_one_plays() -> None:
     await ada.ends()
     assert [line for line in ada.said if "no move" in line or "square" in line] == []
     assert ada.said.count("Races:") == 1
-    assert sum(line.startswith("no server at ") for line in ada.said) == 2
+    assert sum(line.startswith("without a server, as --local said") for line in ada.said) == 2
     assert MOVED in ada.said
     assert "back in the lobby" in ada.said
     assert ada.said[-1] == "board is for a game: quick, race or practice begins one"

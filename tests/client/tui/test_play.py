@@ -13,6 +13,7 @@ from cellrace_client.cli.draw import looks
 from cellrace_client.languages import Catalogue
 from cellrace_client.tui.layout import TOP_ROWS, Layout
 from cellrace_client.tui.looks import Looks, terminal_encoding
+from cellrace_client.tui.practice import PracticeScreen
 from cellrace_engine import CLASSIC, RELAXED, Line, Move, deal, parse_move
 from tests.client.tui.pilots import Driver, line_of, practice, said, screen_of, shown, until
 from tests.support.lines import winning_line
@@ -163,7 +164,18 @@ async def test_escape_lets_go_and_then_leaves() -> None:
         await pilot.press("2", "escape", "2", "a")
         assert line_of(pilot).moves == 1
         await pilot.press("escape")
+        assert said(pilot) == "Press Esc once more to leave: this game is not kept"
+        await pilot.press("u", "escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.screen_stack[1])
+
+
+async def test_a_key_that_does_nothing_says_so() -> None:
+    """What was said before is no answer to it."""
+    async with practice() as pilot:
+        await pilot.press("1", "2")
+        assert "does not go on" in said(pilot)
+        await pilot.press("9")
+        assert said(pilot) == "9 is no key here: F1 shows them all"
 
 
 async def test_a_double_click_sends_a_card_where_a_tap_does() -> None:
@@ -302,8 +314,21 @@ async def test_a_game_is_played_home_finished_and_kept(
         await pilot.press("f")
         assert line_of(pilot).won
         assert said(pilot).startswith("All cards are home")
+        await pilot.press("f")
+        assert said(pilot) == "the game is won: all 52 cards are home"
         await pilot.press("s")
-        assert ".json" in said(pilot)
+        assert ".json" in (kept := said(pilot))
+        monkeypatch.setattr("time.strftime", "later".format)
+        await pilot.press("x", "s")
+        assert said(pilot) == kept, "the same run is not kept twice"
+        assert "n another deal  s keep it  Esc back" in shown(pilot)
+        won = pilot.app.screen
+        await pilot.press("n")
+        await until(
+            pilot, lambda: isinstance(pilot.app.screen, PracticeScreen) and pilot.app.screen is not won
+        )
+        assert line_of(pilot).rules == RELAXED
+        assert won not in pilot.app.screen_stack
     assert len(list(tmp_path.glob("*.json"))) == 1  # noqa: ASYNC240 - nothing else runs
 
 
