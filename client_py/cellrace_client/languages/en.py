@@ -86,6 +86,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.left": "{name} leaves",
     "race.outage": "the server was away for {seconds} s, which do not count",
     "race.bot": "bot",
+    "race.you": "you",
     "race.ghost": "ghost",
     "race.first": ("{names} was first", "{names} were first"),
     "race.given_up": ("You gave up: waiting for {n} other", "You gave up: waiting for {n} others"),

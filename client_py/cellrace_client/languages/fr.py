@@ -86,6 +86,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.left": "{name} s’en va",
     "race.outage": "le serveur a été absent {seconds} s, qui ne comptent pas",
     "race.bot": "robot",
+    "race.you": "vous",
     "race.ghost": "fantôme",
     "race.first": ("Premier : {names}", "Premiers : {names}"),
     "race.given_up": (

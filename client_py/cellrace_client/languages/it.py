@@ -86,6 +86,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.left": "{name} se ne va",
     "race.outage": "il server è stato assente per {seconds} s, che non contano",
     "race.bot": "bot",
+    "race.you": "tu",
     "race.ghost": "fantasma",
     "race.first": ("Primo: {names}", "Primi: {names}"),
     "race.given_up": ("Ti sei ritirato: ne gioca ancora {n}", "Ti sei ritirato: ne giocano ancora {n}"),

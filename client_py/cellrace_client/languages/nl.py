@@ -86,6 +86,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.left": "{name} gaat weg",
     "race.outage": "de server was {seconds} s weg, die niet meetellen",
     "race.bot": "bot",
+    "race.you": "jij",
     "race.ghost": "geest",
     "race.first": ("{names} was eerste", "{names} waren eersten"),
     "race.given_up": ("Je hebt opgegeven: {n} ander speelt nog", "Je hebt opgegeven: {n} anderen spelen nog"),

@@ -90,6 +90,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.left": "{name} виходить",
     "race.outage": "сервера не було {seconds} с, вони не рахуються",
     "race.bot": "бот",
+    "race.you": "ви",
     "race.ghost": "привид",
     "race.first": ("Перше місце: {names}", "Перше місце: {names}", "Перше місце: {names}"),
     "race.given_up": ("Ви здалися: ще грає {n}", "Ви здалися: ще грають {n}", "Ви здалися: ще грають {n}"),

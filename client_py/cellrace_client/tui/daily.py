@@ -11,6 +11,7 @@ from cellrace_client.dailies import Dailies
 from cellrace_client.errors import CellraceError
 from cellrace_client.languages import Catalogue
 from cellrace_client.rule_names import rules_in_words
+from cellrace_client.standings import marked_name
 from cellrace_client.times import clock
 from cellrace_client.tui.columns import Rows
 from cellrace_client.tui.hand import everywhere
@@ -44,7 +45,7 @@ class DailyScreen(ListScreen):
         self.words = words
         self.today = today
         self._dailies = dailies
-        self._boards: Mapping[str, Sequence[e.BoardRow]] = {}
+        self._boards: Mapping[str, e.Top] = {}
         self._asking: asyncio.Task[None] | None = None
         self._sure = ""
         """The rules whose one attempt was asked for once."""
@@ -77,10 +78,10 @@ class DailyScreen(ListScreen):
     async def _read_results(self) -> None:
         """Of the deal under the cursor."""
         rules = self.under_cursor
-        boards: dict[str, Sequence[e.BoardRow]] = {}
+        boards: dict[str, e.Top] = {}
         try:
             if any(row.rules == rules for row in self.today.rows):
-                boards[rules] = await self._dailies.top(rules=rules, count=BEST)
+                boards[rules] = await self._dailies.board(rules=rules, count=BEST)
         except CellraceError:
             return
         self._boards = boards
@@ -136,7 +137,7 @@ ENTER_DOES = {"done": "daily.practise", "under_way": "daily.back"}
 
 
 def daily_head(
-    words: Catalogue, today: e.Dailies, boards: Mapping[str, Sequence[e.BoardRow]], chosen: str = ""
+    words: Catalogue, today: e.Dailies, boards: Mapping[str, e.Top], chosen: str = ""
 ) -> Sequence[str]:
     """The day, a UTC day, when the next comes, what Enter does with the row that is `chosen`, and who is best so
     far."""
@@ -148,8 +149,10 @@ def daily_head(
         ),
         words(ENTER_DOES.get(attempt_at(today, chosen), "daily.play")),
     ]
-    for rules, rows in boards.items():
-        best = ", ".join(f"{row.place}. {row.name} {clock(row.time)}" for row in rows)
+    for rules, top in boards.items():
+        best = ", ".join(
+            f"{row.place}. {marked_name(words, row, top.mine)} {clock(row.time)}" for row in top.rows
+        )
         head.append(
             words("daily.live", rules=rules_in_words(words, rules), rows=best or words("daily.nobody"))
         )

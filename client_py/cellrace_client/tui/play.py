@@ -23,8 +23,9 @@ from cellrace_client.tui.tasks import begin
 from cellrace_engine import Line, Move
 
 TICK_S = 0.1
-WIDE = 96
-"""From this width on a board is as wide as it gets, and what is beside it stays beside it."""
+WIDTHS = [(0, "-narrow"), (96, "-wide")]
+"""What the screen is called from which width on. On a wide one the board is as wide as it gets, and what is beside it
+stays beside it."""
 
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
@@ -47,7 +48,7 @@ class PlayScreen(Screen[None]):
     }  # fmt: skip
     """Keys that are not for the hand, and what they are for, as the line mode calls it."""
     AUTO_FOCUS = ""
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (WIDE, "-wide")]
+    HORIZONTAL_BREAKPOINTS = WIDTHS
     DEFAULT_CSS = """
     PlayScreen #title { height: 1; background: $primary-background; text-style: bold; }
     PlayScreen #middle { height: 1fr; }

@@ -70,11 +70,14 @@ class RaceScreen(PlayScreen):
         client: Client,
         race: Race,
         listed: Callable[[], Mapping[str, e.RaceRow]] = dict,
+        named: str = "",
     ) -> None:
-        """`listed` is the list of races as it stands: it knows when a bot may come."""
+        """`listed` is the list of races as it stands: it knows when a bot may come. `named` is the deal that the player
+        has named for this race, empty where it was none."""
         super().__init__(words, looks)
         self.race = race
         self._listed = listed
+        self._named = named
         self._row: e.RaceRow | None = None
         self._row_heard = 0.0
         self._client = client
@@ -209,7 +212,7 @@ class RaceScreen(PlayScreen):
 
     def _title(self, model: RaceModel) -> str:
         now = self.timing.race_ms(model)
-        parts = [f"cellrace {model.race}", deal_text(model.deal) or self.words("race.hidden")]
+        parts = [f"cellrace {model.race}", deal_text(model.deal or self._named) or self.words("race.hidden")]
         if model.phase in ("running", "ended"):
             parts.append(running(now) if model.phase == "running" else clock(now))
         delay = self._client.delay_ms
@@ -319,6 +322,7 @@ class RaceScreen(PlayScreen):
             state = "" if running or not seat.ready else self.words("race.ready")
         kind = f" ({self.words('race.bot')})" if seat.kind is Kind.BOT else ""
         kind += f" ({self.words('race.host')})" if seat.player == host else ""
+        kind += f" ({self.words('race.you')})" if own else ""
         text.append(f"{seat.name}{kind}", "bold" if own else "")
         text.append(f"  {state}\n", "green" if seat.time >= 0 else "dim")
         line = self.race.line if own else None
