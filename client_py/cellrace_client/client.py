@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cellrace_client.connection import fault_in
 from cellrace_client.dailies import Dailies
-from cellrace_client.errors import CellraceError, Disconnected, RequestFailed
+from cellrace_client.errors import NO_FACTS, CellraceError, Disconnected, RequestFailed
 from cellrace_client.ghosts import Ghosts
 from cellrace_client.identities import TOKEN_REFUSED, Identities
 from cellrace_client.lifeline import Lifeline, Speaker
@@ -344,9 +344,10 @@ class Client(Records):
         """What is raised from now on, with the reason."""
         why = self.failure
         if isinstance(why, Disconnected):
-            return Disconnected(str(why), code=why.code, close_code=why.close_code)
+            return Disconnected(str(why), code=why.code, close_code=why.close_code, facts=why.facts)
         code = why.code if isinstance(why, CellraceError) else "disconnected"
-        error = Disconnected(f"the connection is gone: {why}", code=code)
+        facts = why.facts if isinstance(why, RequestFailed) else NO_FACTS
+        error = Disconnected(f"the connection is gone: {why}", code=code, facts=facts)
         error.__cause__ = why
         return error
 
@@ -470,7 +471,8 @@ class Client(Records):
         if self._races.failed(message):
             self._send_due()
         elif message.r in self._asked:
-            self._asked.failed(message.r, RequestFailed(message.code, message.text, message.retry_after))
+            error = RequestFailed(message.code, message.text, message.retry_after, message.facts)
+            self._asked.failed(message.r, error)
         elif message.r and message.r == self._following:
             self._follow_failed(message)
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 TYPE_CHECKING = False  # as type checkers know it: the command line begins without the engine
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cellrace_engine import Refusal
+
+NO_FACTS: Mapping[str, str | int] = MappingProxyType({})
 
 
 class CellraceError(Exception):
@@ -40,13 +46,21 @@ class ServerNotStarted(CellraceError):
 
 class Disconnected(CellraceError):
     """The connection is closed for good, by `Client.close` or because the server will not have it back; or a race is
-    received no more. `code` is `disconnected`, or that of the `RequestFailed` it was caused by; `close_code` is that of
-    the WebSocket where the server has closed it, else 0."""
+    received no more. `code` and `facts` are those of the `RequestFailed` it was caused by, else `disconnected` and
+    empty; `close_code` is that of the WebSocket where the server has closed it, else 0."""
 
-    def __init__(self, why: str, *, code: str = "disconnected", close_code: int = 0) -> None:
+    def __init__(
+        self,
+        why: str,
+        *,
+        code: str = "disconnected",
+        close_code: int = 0,
+        facts: Mapping[str, str | int] = NO_FACTS,
+    ) -> None:
         super().__init__(why)
         self.code = code
         self.close_code = close_code
+        self.facts: Mapping[str, str | int] = MappingProxyType(dict(facts))
 
 
 class NotUnderstood(CellraceError):
@@ -80,13 +94,20 @@ class OptionsClash(NotUnderstood):
 
 
 class RequestFailed(CellraceError):
-    """The server turned a request down. `code` is one of the protocol's; with a `retry_after` (ms) of 0, for good."""
+    """The server turned a request down. `code` is one of the protocol's; with a `retry_after` (ms) of 0, for good.
 
-    def __init__(self, code: str, text: str, retry_after: int = 0) -> None:
+    `text` says why in English. `facts` say it to programs, where the server gives any: `facts["reason"]` is a word of
+    SPEC 8.1 under the code, what else there is follows from it, as `most` and `length` for a name that is too long;
+    read only, and mostly empty."""
+
+    def __init__(
+        self, code: str, text: str, retry_after: int = 0, facts: Mapping[str, str | int] = NO_FACTS
+    ) -> None:
         super().__init__(f"{text} ({code})")
         self.code = code
         self.text = text
         self.retry_after = retry_after
+        self.facts: Mapping[str, str | int] = MappingProxyType(dict(facts))
 
 
 class ActionRefused(CellraceError):

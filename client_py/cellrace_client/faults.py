@@ -27,12 +27,12 @@ def connection(words: Catalogue, is_there: bool, failure: BaseException | None) 
 
 
 def told(words: Catalogue, error: BaseException) -> str:
-    """An error as a person is told it: what a server refuses by its code, with when to come again where it says so;
-    everything else, and codes that no catalogue knows, in the words that came with it."""
+    """An error as a person is told it: what a server refuses by its code and facts, with when to come again where it
+    says so; everything else, and codes that no catalogue knows, in the words that came with it."""
     if isinstance(error, OSError):
         return why(error)
     if isinstance(error, DealError):
-        return words.why("bad_deal", words.why(f"deal_{error.part}", str(error)))
+        return _no_deal(words, error.part, str(error))
     if isinstance(error, OptionUnclear):
         return words("options.number", what=error.what)
     if isinstance(error, OptionOutOfRange):
@@ -43,19 +43,36 @@ def told(words: Catalogue, error: BaseException) -> str:
         return words("state.gone", why=told(words, error.__cause__))
     if not isinstance(error, RequestFailed | ActionRefused):
         return str(error)
-    facts = error.refusal if isinstance(error, ActionRefused) else None
-    reason = words.why(error.code, error.text, facts)
-    if isinstance(error, RequestFailed) and error.retry_after:
+    if isinstance(error, ActionRefused):
+        return words.why(error.code, error.text, error.refusal)
+    reason = words.because(error.code, error.facts) or words.why(error.code, error.text)
+    if error.code == "bad_deal":
+        reason = _no_deal(words, error.facts.get("reason"), error.text)
+    if error.retry_after:
         return words("state.again", why=reason, seconds=math.ceil(error.retry_after / 1_000))
     return reason
 
 
+def _no_deal(words: Catalogue, part: object, text: str) -> str:
+    """What is wrong with a deal, found here or by a server."""
+    return words.why("bad_deal", words.why(f"deal_{part}", text))
+
+
+def explained(words: Catalogue, error: BaseException) -> str:
+    """An error as a command ends with it: in the words that came with it, with the code behind them; where a server has
+    given facts that the catalogue has words for, in those."""
+    cause = error.__cause__ if isinstance(error, Disconnected) else error
+    if isinstance(cause, RequestFailed) and words.because(cause.code, cause.facts) is not None:
+        return f"{told(words, error)} ({cause.code})"
+    return why(error) if isinstance(error, OSError) else str(error)
+
+
 def noticed(words: Catalogue, notice: e.Notice) -> str:
     """A notice as a person is told it: by its code where there are words for it, with the host's own where there are
-    any; what the host announces, and codes that no catalogue knows, as it came."""
+    any, or by its facts; what the host announces, and codes that no catalogue knows, as it came."""
     said = words.named("notice", notice.code)
     if said == notice.code:
-        return notice.text
+        return words.because(notice.code, notice.facts) or notice.text
     if notice.code in REASONED and notice.text not in ("", e.CLOSED, e.SENT_AWAY):
         return words("notice.reason", said=said, reason=notice.text)
     return said

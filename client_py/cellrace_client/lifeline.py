@@ -171,7 +171,7 @@ async def _greet(url: str, connection: Connection, hello: c.Hello) -> e.Welcome:
                 if isinstance(message, e.Welcome):
                     return message
                 if isinstance(message, e.Error):
-                    raise RequestFailed(message.code, message.text, message.retry_after)
+                    raise RequestFailed(message.code, message.text, message.retry_after, message.facts)
     except TimeoutError:
         pass
     raise CannotConnect(url, "the server does not say hello")

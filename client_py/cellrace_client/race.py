@@ -460,6 +460,6 @@ def _fail(future: asyncio.Future[Any], why: Disconnected) -> None:
 
 def _same(why: Disconnected) -> Disconnected:
     """Another one of the same: each is raised once."""
-    error = Disconnected(str(why), code=why.code, close_code=why.close_code)
+    error = Disconnected(str(why), code=why.code, close_code=why.close_code, facts=why.facts)
     error.__cause__ = why.__cause__
     return error

@@ -40,6 +40,13 @@ export const spoken = () => language;
 /** Whether there is a text. @param {string} key */
 export const has = (key) => key in en;
 
+/** A text, if there is one and all that it needs; else empty. @param {string} key @param {Record<string, string | number>} values */
+export function filled(key, values) {
+  if (!has(key)) return "";
+  const needed = [...t(key).matchAll(/\{(\w+)\}/g)];
+  return needed.every(([, name]) => Object.hasOwn(values, name)) ? t(key, values) : "";
+}
+
 /** A text. @param {string} key @param {Record<string, string | number>} [values] @returns {string} */
 export function t(key, values = {}) {
   const found = catalogue[key] ?? ENGLISH[key] ?? key;

@@ -149,19 +149,20 @@ export class Online {
   }
 
   /** @param {Message} error */
-  refused({ code, text }) {
+  refused({ code, text, facts }) {
     // The identity has another token, or is gone, or the name is not wanted: begin as somebody new.
     if (code === "revoked" || code === "bad_token") this.settings.set({ token: this.otherToken(), nextToken: "" });
-    else if (code === "bad_name") this.badName(text);
+    else if (code === "bad_name") this.badName(text, facts);
     else return;
     this.connection.post(this.hello());
   }
 
-  /** The server does not take, or no longer, a name that was chosen before. @param {string} text */
-  badName(text) {
+  /** The server does not take, or no longer, a name that was chosen before. @param {string} text
+   * @param {import("./wire/requests.js").Facts} facts */
+  badName(text, facts) {
     const isChosen = Boolean(this.settings.state.name);
     this.settings.set({ name: "", guest: "" });
-    if (isChosen) this.state.set({ notice: { tag: "notice", code: "bad_name", text, ch: 0 } });
+    if (isChosen) this.state.set({ notice: { tag: "notice", code: "bad_name", text, ch: 0, facts } });
   }
 
   /** The token that proves who we are where ours is dead: one whose answer was lost, or that another tab has; empty where

@@ -3,7 +3,7 @@
 import { FIRST_CELL, FIRST_FOUNDATION, pileOf } from "./game/board.js";
 import { RANKS, SUITS } from "./game/cards.js";
 import { dealCode, readDeal } from "./game/deals.js";
-import { has, spoken, t } from "./i18n.js";
+import { filled, has, spoken, t } from "./i18n.js";
 import { Refused } from "./wire/requests.js";
 
 /** @param {number} card */
@@ -123,37 +123,20 @@ export function seriesLine(series, seats, before = []) {
 /** What is different under a rule set, in a sentence or two. @param {string} preset */
 export const rulesNote = (preset) => t(`about_${preset}`);
 
-/** Why the server takes no name, by its English words: they come under one code. Their parts fill the texts in.
- * @type {[said: RegExp, key: string][]} */
-const NAME_FAULTS = [
-  [/ 1 to (?<most>\d+) characters, this one has (?<length>\d+)$/, "nameLength"],
-  [/^a name has letters.* only, not (?<sign>.+) \(.*\)$/, "nameSign"],
-  [/at least one letter or digit$/, "nameLetter"],
-  [/^at most (?<most>\d+) marks/, "nameMarks"],
-  [/^(?<word>.+) mixes letters of several scripts$/, "nameScripts"],
-  [/^this name is not wanted here$/, "nameUnwanted"],
-];
+/** What is told by the words for what is typed wrongly here. @type {Record<string, string>} */
+const OWN_WORDS = { bad_deal_format: "badDeal", bad_deal_cells: "badDeal", bad_deal_number: "badDeal", bad_deal_other_cells: "dealCells" };
 
-/** Why the server does not take a name; what is not known here, as it came. @param {string} text */
-function nameFaultWords(text) {
-  for (const [said, key] of NAME_FAULTS) {
-    const found = said.exec(text);
-    if (found) return t(key, found.groups);
-  }
-  return t("err_bad_name", { text });
-}
-
-/** What the server refuses, by its code; `text`, which is English, where there are no words for it, or they need more
- * than it says. @param {string} code @param {string} text */
-export function codeWords(code, text) {
-  if (code === "bad_name") return nameFaultWords(text);
-  const known = [`err_${code}`, `no_${code}`].filter(has).map((key) => t(key, { text }));
-  return known.find((words) => !words.includes("{")) ?? text;
+/** What the server refuses, by its code and by what it says of it to programs; `text`, which is English, where there are
+ * no words for it, or they need more. @param {string} code @param {string} text @param {import("./wire/requests.js").Facts} [facts] */
+export function codeWords(code, text, facts = {}) {
+  const values = { ...facts, text };
+  const because = `${code}_${facts.reason}`;
+  return [OWN_WORDS[because] ?? `err_${because}`, `err_${code}`, `no_${code}`].map((key) => filled(key, values)).find(Boolean) ?? text;
 }
 
 /** What went wrong. @param {unknown} error */
 export function errorWords(error) {
-  if (error instanceof Refused) return codeWords(error.code, error.message);
+  if (error instanceof Refused) return codeWords(error.code, error.message, error.facts);
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -161,10 +144,11 @@ export function errorWords(error) {
 const NO_REASON = ["", "the host of this server closes the race", "the host of this server closes this connection"];
 const REASONED = ["closed", "sent_away"];
 
-/** A notice of the server: by its code where there are words for it, with the host's own where there are any; what the
- * host announces, and codes that are not known here, as it came. @param {import("./wire/messages.js").Message} notice */
-export function noticeWords({ code, text }) {
-  if (!has(`notice_${code}`)) return code === "bad_name" ? nameFaultWords(text) : text;
+/** A notice of the server: by its code where there are words for it, with the host's own where there are any; a name that
+ * it does not take any more, as any refusal; what the host announces, and codes that are not known here, as it came.
+ * @param {import("./wire/messages.js").Message} notice */
+export function noticeWords({ code, text, facts }) {
+  if (!has(`notice_${code}`)) return code === "bad_name" ? codeWords(code, text, facts) : text;
   const said = t(`notice_${code}`);
   return REASONED.includes(code) && !NO_REASON.includes(text) ? t("notice_reason", { said, reason: text }) : said;
 }

@@ -89,7 +89,7 @@ class Codec(Generic[M]):
         return number if 0 <= number < 2**31 else 0
 
 
-_PATH = re.compile(r"- at `\$\[(\d+)\][^`]*`")
+_PATH = re.compile(r"- at (?:`key` in )?`\$\[(\d+)\][^`]*`")
 
 
 MSGPACK = "cellrace.1.msgpack"

@@ -19,6 +19,7 @@ from cellrace_protocol.fields import (
     DayText,
     DealText,
     FactNumber,
+    Facts,
     Milliseconds,
     NameText,
     Points,
@@ -77,12 +78,14 @@ class Welcome(ServerMessage, tag="welcome", frozen=True):
 
 
 class Error(ServerMessage, tag="error", frozen=True):
-    """A request (`r`) failed, or a message could not be read (`r` is 0). `retry_after` in ms, 0: do not repeat it."""
+    """A request (`r`) failed, or a message could not be read (`r` is 0). `retry_after` in ms, 0: do not repeat it.
+    `facts` are what `text` says, for programs (8.1); the field is left out where there are none."""
 
     code: CodeText
     text: Words
     r: Request = 0
     retry_after: Milliseconds = 0
+    facts: Facts = {}
 
 
 class Refused(ServerMessage, tag="no", frozen=True):
@@ -116,11 +119,12 @@ SENT_AWAY = "the host of this server closes this connection"
 
 
 class Notice(ServerMessage, tag="notice", frozen=True):
-    """Something about the connection or the server: `draining`, `taken_over`, `announcement` and others (6.3)."""
+    """Something about the connection or the server, such as `draining` or `taken_over` (6.3). `facts` as in `error`."""
 
     code: CodeText
     text: Words
     ch: Channel = 0
+    facts: Facts = {}
 
 
 class RaceMessage(ServerMessage, frozen=True, gc=False):

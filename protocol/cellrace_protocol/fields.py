@@ -42,3 +42,12 @@ BoardText = Annotated[str, Meta(max_length=96)]
 CodeText = Annotated[str, Meta(max_length=64)]
 GhostRuns = Annotated[list[RunText], Meta(min_length=1, max_length=8)]
 Words = Annotated[str, Meta(max_length=1_024)]
+
+WholeFact = Annotated[int, Meta(ge=-(2**53 - 1), le=2**53 - 1)]
+TextFact = Annotated[str, Meta(max_length=192)]
+"""As long as the 64 characters of a name get where they are composed."""
+
+Facts = Annotated[
+    dict[Annotated[str, Meta(min_length=1, max_length=16)], WholeFact | TextFact], Meta(max_length=8)
+]
+"""What a program needs to say something in words of its own, by names such as `reason`; mostly empty."""

@@ -25,6 +25,7 @@ from cellrace_client.cli.draw import footer
 from cellrace_client.cli.online import run_online
 from cellrace_client.cli.profile import lines
 from cellrace_client.errors import CannotConnect, Disconnected, RequestFailed
+from cellrace_client.languages import Catalogue
 from cellrace_engine import DealError, ReplayError
 from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
@@ -322,6 +323,25 @@ def test_what_goes_wrong_has_a_status(
     said = capsys.readouterr().err
     assert said.startswith(f"cellrace: {error}\n")
     assert ("Is it running" in said) == (isinstance(error, CannotConnect) and status == EXIT_UNAVAILABLE)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("fr", "ce nom n’est pas souhaité ici"), ("", "таке ім’я тут")]
+)
+def test_a_name_that_is_refused_is_told_in_the_users_language_with_its_code(
+    language: str, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That of the command, or that of the environment."""
+    monkeypatch.setenv("LC_ALL", "uk_UA.UTF-8")
+
+    async def refused() -> int:
+        raise RequestFailed("bad_name", "this name is not wanted here", facts={"reason": "unwanted"})
+
+    words = Catalogue(language) if language else None
+    assert run_online(refused(), words) == EXIT_DATA
+    told = capsys.readouterr().err
+    assert told.startswith(f"cellrace: {said}")
+    assert told.endswith(" (bad_name)\n")
 
 
 def test_a_line_that_is_no_text_is_no_command() -> None:

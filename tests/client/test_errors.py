@@ -1,5 +1,8 @@
 """Errors tell programs what people read in them: a code, when to come again, the numbers of the rules."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
+
 import pytest
 from msgspec import structs
 
@@ -63,8 +66,66 @@ async def test_a_token_that_is_refused_on_the_way_back_is_the_reason() -> None:
         await client.join("617")
         with pytest.raises(Disconnected) as gone:
             await client.gathered()
-        assert (gone.value.code, gone.value.close_code) == ("revoked", 0)
+        assert (gone.value.code, gone.value.close_code, gone.value.facts) == ("revoked", 0, {})
         assert isinstance(gone.value.__cause__, RequestFailed)
+
+
+UNWANTED = {"reason": "unwanted"}
+
+
+def refusing(facts: dict[str, int | str]) -> Callable[[Said], Awaitable[None]]:
+    async def server(said: Said) -> None:
+        await said.hear()
+        await said.say(e.Error("bad_name", "why not", facts=facts))
+        await said.socket.wait_closed()
+
+    return server
+
+
+@pytest.mark.asyncio
+async def test_a_name_that_is_refused_has_the_facts_of_it_which_nobody_changes() -> None:
+    long: dict[str, int | str] = {"reason": "length", "most": 24, "length": 31}
+    async with scripted(refusing(long)) as url:
+        with pytest.raises(RequestFailed) as failed:
+            async with connect(url, name="x" * 31):
+                pass
+    assert (failed.value.code, failed.value.text, failed.value.facts) == ("bad_name", "why not", long)
+    with pytest.raises(TypeError):
+        failed.value.facts["reason"] = "sign"  # type: ignore[index]  # pyright: ignore[reportIndexIssue]
+
+
+@pytest.mark.asyncio
+async def test_a_name_that_is_refused_on_the_way_back_has_them_too() -> None:
+    async def first(said: Said) -> None:
+        await said.greet()
+        await said.enter()
+        said.socket.transport.abort()
+
+    async with scripted(first, refusing({"reason": "unwanted"})) as url, connect(url) as client:
+        race = await client.join("617")
+        for asking in (client.gathered, client.races, race.refusal):
+            with pytest.raises(Disconnected) as gone:
+                await asking()
+            assert (gone.value.code, gone.value.facts) == ("bad_name", UNWANTED)
+
+
+@pytest.mark.asyncio
+async def test_requests_and_notices_have_their_facts() -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        for facts in ({}, UNWANTED):
+            asked = await said.hear()
+            await said.say(e.Error("of_tomorrow", "no", getattr(asked, "r", 0), facts={**facts}))
+        await said.say(e.Notice("of_tomorrow", "so", 0, {"least": 3}))
+        await said.socket.wait_closed()
+
+    heard: asyncio.Queue[e.Notice] = asyncio.Queue()
+    async with scripted(server) as url, connect(url, on_notice=heard.put_nowait) as client:
+        for facts in ({}, UNWANTED):
+            with pytest.raises(RequestFailed) as failed:
+                await client.races()
+            assert failed.value.facts == facts
+        assert (await heard.get()).facts == {"least": 3}
 
 
 def dealt() -> e.Snapshot:

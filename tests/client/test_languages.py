@@ -8,13 +8,14 @@ from string import Formatter
 import pytest
 
 import cellrace_client
-from cellrace_client.errors import ActionRefused, RequestFailed
-from cellrace_client.faults import noticed, told
+from cellrace_client.errors import ActionRefused, Disconnected, RequestFailed
+from cellrace_client.faults import explained, noticed, told
 from cellrace_client.languages import COUNTED, DEFAULT, LANGUAGES, Catalogue, chosen
 from cellrace_client.languages.plurals import PLURALS
 from cellrace_client.tables import Covered
 from cellrace_engine import CLASSIC, DealCode, DealError, Line, Reason, Refusal, deal, parse_move
 from cellrace_protocol import events as e
+from cellrace_server.core import names
 
 FORMS = {"en": 2, "fr": 2, "it": 2, "nl": 2, "uk": 3}
 OTHERS = [language for language in LANGUAGES if language != DEFAULT]
@@ -151,6 +152,98 @@ def test_every_code_of_the_specification_is_told_in_every_language(language: str
         assert [code for code, text in said.items() if text == own] == []
 
 
+def reasons_of_the_specification() -> dict[str, set[str]]:
+    """The facts beside each reason (the second table of 8.1), by the code and the reason as catalogues name them."""
+    text = (Path(__file__).parents[2] / "protocol/SPEC.md").read_text(encoding="utf-8")
+    table = text.partition("| code | `reason` | other facts |")[2].partition("\n\n")[0]
+    rows = [
+        [re.findall(r"`(\w+)`", cell) for cell in line.split("|")[1:4]] for line in table.splitlines()[2:]
+    ]
+    return {f"{code}_{reason}": set(facts) for [code], [reason], facts in rows}
+
+
+def test_the_specification_has_the_reasons_that_one_knows() -> None:
+    reasons = reasons_of_the_specification()
+    assert {f"bad_name_{reason}" for reason in names.Reason} == {
+        key for key in reasons if key.startswith("bad_name")
+    }
+    assert reasons["bad_name_length"] == {"most", "length"}
+    assert reasons["bad_name_letter"] == set()
+    assert {"bad_deal_format", "bad_deal_cells", "bad_deal_number", "bad_deal_other_cells"} <= set(reasons)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_of_the_specification_is_told_in_every_language_with_all_its_facts(
+    language: str,
+) -> None:
+    texts = Catalogue(language).texts
+    told = {key.partition(".")[2]: fields(text) for key, text in texts.items() if key.startswith("because.")}
+    deals = {f"bad_deal_{key.partition('_')[2]}" for key in texts if key.startswith("why.deal_")}
+    assert told == {
+        reason: facts for reason, facts in reasons_of_the_specification().items() if reason not in deals
+    }
+    assert deals < set(reasons_of_the_specification())
+    alike = [key for key in told if texts[f"because.{key}"] == ENGLISH.texts[f"because.{key}"]]
+    assert language == DEFAULT or alike == []
+
+
+REFUSED_NAMES = ("x" * 31, "Ada!", "Ada\u202e", "{most}", "...", "A\u0301\u0302\u0303", "\u0410da", "admin")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", REFUSED_NAMES)
+def test_why_a_name_is_refused_is_told_by_what_the_server_says_to_programs(language: str, name: str) -> None:
+    fault = names.fault(names.tidy(name), ("admin",))
+    assert fault is not None
+    words = Catalogue(language)
+    error = RequestFailed("bad_name", "in English", facts=fault.facts)
+    said = told(words, error)
+    assert "in English" not in said
+    values = [value for key, value in fault.facts.items() if key != "reason"]
+    assert [value for value in values if str(value) not in said] == []
+    assert noticed(words, e.Notice("bad_name", "in English", facts=dict(fault.facts))) == said
+    assert explained(words, error) == f"{said} (bad_name)"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reason", ["format", "cells", "number", "other_cells"])
+def test_what_a_server_finds_wrong_with_a_deal_is_told_as_what_is_found_here(
+    language: str, reason: str
+) -> None:
+    words = Catalogue(language)
+    said = told(words, RequestFailed("bad_deal", "in English", facts={"reason": reason, "cells": 2}))
+    assert ("in English" in said) == (language == DEFAULT)
+    if reason != "other_cells":
+        assert said == told(words, DealError(reason, "in English"))
+
+
+def test_a_reason_that_one_does_not_know_is_told_in_the_servers_words() -> None:
+    french = Catalogue("fr")
+    unknown: tuple[dict[str, str | int], ...] = (
+        {},
+        {"reason": "of_tomorrow"},
+        {"reason": "length", "most": 24},
+        {"reason": 7},
+        {"length": 7},
+    )
+    for facts in unknown:
+        error = RequestFailed("bad_name", "too odd", facts=facts)
+        assert told(french, error) == "le serveur n’accepte pas ce nom\u202f: too odd"
+        assert explained(french, error) == "too odd (bad_name)"
+        assert noticed(french, e.Notice("bad_name", "too odd", facts=facts)) == "too odd"
+        no_deal = told(french, RequestFailed("bad_deal", "too odd", facts=facts))
+        assert no_deal == "on ne peut pas jouer cette donne\u202f: too odd"
+
+
+def test_a_name_that_is_refused_on_the_way_back_is_told_with_its_reason() -> None:
+    gone = Disconnected("the connection is gone: not wanted (bad_name)")
+    gone.__cause__ = RequestFailed("bad_name", "not wanted", facts={"reason": "unwanted"})
+    french = Catalogue("fr")
+    assert french("because.bad_name_unwanted") in told(french, gone)
+    assert explained(french, gone) == f"{told(french, gone)} (bad_name)"
+    assert explained(french, Disconnected("gone")) == "gone"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_needs_no_more_than_it_has(language: str) -> None:
     texts = Catalogue(language).texts
@@ -205,7 +298,7 @@ def test_what_stands_in_one_line_fits_the_smallest_terminal(language: str) -> No
     lines = [
         text
         for key, text in texts.items()
-        if key.startswith(("help.", "game.", "ask.", "why.", "bare.")) and isinstance(text, str)
+        if key.startswith(("help.", "game.", "ask.", "why.", "bare.", "because.")) and isinstance(text, str)
     ]
     assert [text for text in lines if len(text) > 80] == []
 
@@ -222,5 +315,6 @@ def test_every_text_is_said_somewhere() -> None:
         re.findall(r"""named\(["'](\w+)""", program)
     )
     unsaid = {key for key in ENGLISH.texts if key not in named and key.partition(".")[0] not in by_group}
-    by_code = {key for key in unsaid if key.startswith(("why.", "bare."))}  # `Catalogue.why` says them
+    own = ("why.", "bare.", "because.")  # the catalogue says them
+    by_code = {key for key in unsaid if key.startswith(own)}
     assert unsaid - IN_CATALOGUE - by_code == set()

@@ -34,6 +34,10 @@ def _values(kind: msgspec.inspect.Type) -> st.SearchStrategy[Any]:
             return st.sampled_from(list(cls))
         case msgspec.inspect.ListType(item_type=item, min_length=low):
             return st.lists(_values(item), min_size=low or 0, max_size=4)
+        case msgspec.inspect.DictType(key_type=key, value_type=value, max_length=high):
+            return st.dictionaries(_values(key), _values(value), max_size=4 if high is None else high)
+        case msgspec.inspect.UnionType(types=types):
+            return st.one_of(*map(_values, types))
         case msgspec.inspect.StructType(cls=cls):
             return instances(cls)
         case _:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cellrace_protocol.codecs import CLIENT_CODECS, JSON, MSGPACK, SERVER_CODECS, Codec
 from cellrace_protocol.commands import Move
 from cellrace_protocol.errors import ErrorCode, WireError
-from cellrace_protocol.events import Applied, Diff, What
+from cellrace_protocol.events import Applied, Diff, Error, Notice, What
 from cellrace_protocol.lean import lean
 from tests.protocol.messages import CLIENT_MESSAGES, SERVER_MESSAGES, instances, name_of
 from tests.support import witness
@@ -51,8 +51,8 @@ def test_an_independent_reader_sees_the_same_in_both(
     assert json.loads(SERVER_CODECS[JSON].encode(message)) == expected
 
 
-@given(instances(Diff) | instances(Applied))
-def test_short_forms_are_read_as_the_full_messages(message: Diff | Applied) -> None:
+@given(instances(Diff) | instances(Applied) | instances(Error) | instances(Notice))
+def test_short_forms_are_read_as_the_full_messages(message: msgspec.Struct) -> None:
     for codec in CLIENT_CODECS.values():
         assert codec.decode(payload(codec, codec.encode(lean(message)))) == message
 
@@ -61,6 +61,50 @@ def test_only_defaults_are_left_out() -> None:
     full = Diff(0, 1, 2, 0, [1], What.UNDO)
     assert lean(full) is full
     assert len(CLIENT_CODECS[MSGPACK].encode(lean(Diff(0, 1, 2, 0, [1])))) == 9
+
+
+@pytest.mark.parametrize(
+    ("bare", "more"),
+    [
+        (Error("busy", "wait", 3, 250), Error("busy", "wait", 3, 250, {"reason": "crowd", "most": 8})),
+        (Notice("draining", "soon", 3), Notice("draining", "soon", 3, {"reason": "update"})),
+    ],
+)
+def test_facts_are_sent_where_there_are_any(bare: msgspec.Struct, more: msgspec.Struct) -> None:
+    """What has none takes no byte more than before there were any."""
+    for codec in CLIENT_CODECS.values():
+        for message in (bare, more):
+            assert codec.decode(payload(codec, codec.encode(lean(message)))) == message
+    assert json.loads(SERVER_CODECS[JSON].encode(lean(bare))) == msgspec.to_builtins(bare)[:-1]
+    assert lean(more) is more
+
+
+NO_FACTS: dict[str, object] = {
+    "a list": ["reason", "length"],
+    "nil": None,
+    "a text": "reason",
+    "a number for a name": {1: "length"},
+    "a name without letters": {"": "length"},
+    "a long name": {"r" * 17: "length"},
+    "a long text": {"reason": "x" * 193},
+    "a number above the highest": {"most": 2**53},
+    "a number below the lowest": {"most": -(2**53)},
+    "half a number": {"most": 1.5},
+    "a flag": {"most": True},
+    "nothing": {"most": None},
+    "a list of numbers": {"most": [1]},
+    "facts in facts": {"most": {"most": 1}},
+    "nine of them": {f"fact {n}": n for n in range(9)},
+}
+
+
+@pytest.mark.spec("8.1")
+@pytest.mark.parametrize("case", NO_FACTS)
+def test_facts_are_few_and_short(case: str) -> None:
+    for name, fields in (("error", ["busy", "wait", 3, 250]), ("notice", ["draining", "soon", 3])):
+        with pytest.raises(WireError) as caught:
+            CLIENT_CODECS[MSGPACK].decode(packed(name, *fields, NO_FACTS[case]))
+        assert (caught.value.code, "facts" in caught.value.text) == (ErrorCode.BAD_FIELD, True)
 
 
 @pytest.mark.parametrize("struct", CLIENT_MESSAGES, ids=lambda struct: struct.__name__)

@@ -72,13 +72,13 @@ def test_a_vector_means_what_it_says_in_both_codecs(case: tuple[Path, Row]) -> N
 @pytest.mark.spec("10.1")
 @pytest.mark.parametrize("row", rows(VECTORS, "messages.json"), ids=lambda row: row["name"])
 def test_an_old_reader_takes_new_messages(row: Row) -> None:
-    """Of two that say nothing else new, the one with more at the end is read as the other."""
+    """Of two that say nothing else new, the one with more at the end is read as the other. Of a short form, what it
+    leaves out comes first."""
     codecs: dict[str, Codec[Any]] = SERVER_CODECS if row["from"] == "client" else CLIENT_CODECS
-    longer = [*json.loads(row["json"]), "new", {"er": [1]}]
-    if row["name"] in ("a", "d") and len(json.loads(row["json"])) < 9:
-        return  # a short form: what follows would be its optional fields
-    assert codecs[JSON].decode(json.dumps(longer)) == codecs[JSON].decode(row["json"])
-    assert codecs[MSGPACK].decode(witness.pack(longer)) == codecs[JSON].decode(row["json"])
+    message = codecs[JSON].decode(row["json"])
+    longer = [*json.loads(codecs[JSON].encode(message)), "new", {"er": [1]}]
+    assert codecs[JSON].decode(json.dumps(longer)) == message
+    assert codecs[MSGPACK].decode(witness.pack(longer)) == message
 
 
 @pytest.mark.spec("1.6", "8.1")

@@ -76,7 +76,8 @@ def fields_of(type_: type[msgspec.Struct]) -> str:
 
 
 def _field(field: msgspec.structs.FieldInfo) -> str:
-    if field.default is msgspec.NODEFAULT and field.default_factory is msgspec.NODEFAULT:
+    made = field.default_factory
+    if field.default is msgspec.NODEFAULT and made is msgspec.NODEFAULT:
         return field.encode_name
-    usual: object = list[object]() if field.default is msgspec.NODEFAULT else field.default
+    usual: object = made() if made is not msgspec.NODEFAULT else field.default
     return f"{field.encode_name}={msgspec.json.encode(usual).decode()}"

@@ -61,6 +61,7 @@ NOT_NAMED = (
     "\u0410da",
     "The A.d.m.i.n",
     "Ada\u202e",
+    "{most}",
 )
 TEXTS = ("hh", "h", "zz", "26v3", "hc", "h5", "hd5", "hsa", "3hc", "ah", "16vd", "16v13", "2 6", "7A", "hhc")
 
@@ -72,10 +73,17 @@ def write(path: Path) -> None:
         "deals": [_deal(number, cells) for number in NUMBERS for cells in (4, 2, 1)],
         "typed": [{"text": text, "code": _code(text)} for text in TYPED],
         "rules": [{"text": text, "fields": _fields(parse_rules(text))} for text in (*RULES, FREELY)],
-        "names": [{"name": name, "fault": names.fault(names.tidy(name), ("admin",))} for name in NOT_NAMED],
+        "names": [_name_fault(name) for name in NOT_NAMED],
+        "name_reasons": list(names.Reason),
         "positions": list(itertools.chain.from_iterable(_game(text, chance) for text in (*RULES, FREELY))),
     }
     path.write_text(json.dumps(found))
+
+
+def _name_fault(name: str) -> dict[str, Any]:
+    fault = names.fault(names.tidy(name), ("admin",))
+    assert fault is not None, f"{name!r} is no name"
+    return {"name": name, "text": fault.text, "facts": fault.facts}
 
 
 def _deal(number: int, cells: int) -> dict[str, Any]:

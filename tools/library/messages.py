@@ -38,6 +38,10 @@ def _plain(kind: inspect.Type) -> str:
             return _plain(inner)
         case inspect.ListType(item_type=item):
             return f"list[{_plain(item)}]"
+        case inspect.DictType(key_type=key, value_type=value):
+            return f"dict[{_plain(key)}, {_plain(value)}]"
+        case inspect.UnionType(types=types):
+            return " | ".join(map(_plain, types))
         case _:
             raise TypeError(f"no words for {kind}")
 

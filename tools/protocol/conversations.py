@@ -189,7 +189,7 @@ def _rubbish() -> Conversation:
     s.send("ada", "hello", 1, "", "too-short-for-a-token")
     s.told("ada", "2.3", "error", "bad_token", ANY)
     s.send("ada", "hello", 1, "tab\there")
-    s.told("ada", "2.4", "error", "bad_name", ANY)
+    s.told("ada", "2.4", "error", "bad_name", ANY, 0, 0, {"reason": "sign", "sign": "U+0009"})
     s.send("ada", "hello", 1, "Ada")
     s.told("ada", "2.2", "welcome", 1)
     s.send("ada", "hello", 1, "Ada")
@@ -254,10 +254,16 @@ def _refusals() -> Conversation:
 def _requests() -> Conversation:
     s = Script("requests", "Requests that fail say what is wrong; lists and boards are answered.")
     s.hello("ada")
-    for message, code in (
-        (("create", 1, "zero"), "bad_deal"),
-        (("create", 1, "0"), "bad_deal"),
-        (("create", 1, "FC1-C2-AAAAATJ"), "bad_deal"),
+    for message, code, *facts in (
+        (("create", 1, "zero"), "bad_deal", 0, {"reason": "format"}),
+        (("create", 1, "0"), "bad_deal", 0, {"reason": "number"}),
+        (("create", 1, "FC1-C3-AAAAATJ"), "bad_deal", 0, {"reason": "cells"}),
+        (
+            ("create", 1, "FC1-C2-AAAAATJ"),
+            "bad_deal",
+            0,
+            {"reason": "other_cells", "cells": 2, "expected": 4},
+        ),
         (("create", 1, "", "klondike"), "bad_options"),
         (("create", 1, "", "classic", 2, False, False, 3_000, 10), "bad_field"),
         (("top", 1), "bad_field"),
@@ -267,7 +273,7 @@ def _requests() -> Conversation:
         (("replay", 1, "nosuchrun"), "not_found"),
     ):
         s.send("ada", *message)
-        s.told("ada", "3.3", "error", code, ANY, 1)
+        s.told("ada", "3.3", "error", code, ANY, 1, *facts)
     s.send("ada", "top", 2, "617", "linear", "bot", 3)
     s.told("ada", "3.1", "top", 2, DEAL, "linear", "bot", ANY)
     s.send("ada", "top", 5, "617", "relaxed", "human", 10, "score", "first", 20, False)

@@ -114,8 +114,9 @@ def _answers() -> Sequence[msgspec.Struct]:
     return (
         *_greetings(),
         e.Entered(4, 0, "kbjueza", 1, 1, "Ada 2"),
-        e.Notice("draining", "the server is going down: reconnect and resume in a moment"),
-        e.Notice("taken_over", "another connection has taken this seat over", 3),
+        lean(e.Notice("draining", "the server is going down: reconnect and resume in a moment")),
+        lean(e.Notice("taken_over", "another connection has taken this seat over", 3)),
+        e.Notice("of_tomorrow", "what a later version says", 0, {"reason": "later", "version": 2}),
         _snapshot(),
         e.Races(
             7, [e.RaceRow("kbjueza", "lobby", "classic", 2, ["Ada"], False, True, 4_100, 9_350, 1, 0, 900)]
@@ -244,13 +245,25 @@ def _greetings() -> Sequence[msgspec.Struct]:
             [e.Limit("messages", "connection", 1_000, 30_000), e.Limit("creations", "address", 200, 300)],
             ["kqnwzwp"],
         ),
-        e.Error("bad_field", "Expected `int` >= 0 - at `$[2]`"),
-        e.Error("unavailable", "the store is away: try again", 7, 500),
+        lean(e.Error("bad_field", "Expected `int` >= 0 - at `$[2]`")),
+        lean(e.Error("unavailable", "the store is away: try again", 7, 500)),
+        lean(
+            e.Error(
+                "slow_down",
+                "too many creations: 30 at once and then 60 a minute are the most of one connection",
+                9,
+                840,
+            )
+        ),
         e.Error(
-            "slow_down",
-            "too many creations: 30 at once and then 60 a minute are the most of one connection",
-            9,
-            840,
+            "bad_name",
+            "a name has 1 to 24 characters, this one has 31",
+            facts={"reason": "length", "most": 24, "length": 31},
+        ),
+        e.Error(
+            "bad_name",
+            "'\u0410da' mixes letters of several scripts",
+            facts={"reason": "scripts", "word": "\u0410da"},
         ),
         e.Refused(0, 3, "over_capacity", "3 cards asked, 2 can move: 1 empty cell, 0 empty columns", 3),
         e.Refused(0, 0, "not_host", "only the host starts a race"),

@@ -32,7 +32,8 @@ def nested(message: type[msgspec.Struct]) -> list[type[msgspec.Struct]]:
 def _default(field: inspect.Field) -> str:
     value = field.default
     if value is msgspec.NODEFAULT:
-        return "" if field.default_factory is msgspec.NODEFAULT else "[]"
+        made = field.default_factory
+        return "" if made is msgspec.NODEFAULT else msgspec.json.encode(made()).decode()
     return f"{msgspec.json.encode(value).decode()}"
 
 
@@ -52,6 +53,10 @@ def _type(kind: inspect.Type) -> str:
             return " or ".join(f"`{msgspec.json.encode(member).decode()}`" for member in cls)
         case inspect.ListType(item_type=item):
             return f"array of {_type(item)}"
+        case inspect.DictType(key_type=key, value_type=value, max_length=most):
+            return f"map of at most {most} names ({_type(key)}) to {_type(value)}"
+        case inspect.UnionType(types=types):
+            return " or ".join(_type(each) for each in types)
         case inspect.StructType(cls=cls):
             return f"*{cls.__name__}*"
         case _:

@@ -24,8 +24,8 @@ from cellrace_client.errors import (
     OptionsClash,
     RequestFailed,
 )
-from cellrace_client.faults import noticed
-from cellrace_client.files import NoText, Unreadable, why
+from cellrace_client.faults import explained, noticed
+from cellrace_client.files import NoText, Unreadable
 from cellrace_client.identities import Identities, default_folder, token_in
 from cellrace_client.languages import Catalogue, chosen
 from cellrace_engine import DealError, EngineError, RulesError
@@ -35,19 +35,20 @@ Failure = CellraceError | EngineError | OSError
 """What may go wrong with a command, by nobody's mistake in this program."""
 
 
-def run_online(command: Coroutine[None, None, int]) -> int:
-    """Run a command to its end; a failure becomes one line on standard error and an exit status."""
+def run_online(command: Coroutine[None, None, int], words: Catalogue | None = None) -> int:
+    """Run a command to its end; a failure becomes one line on standard error, in `words`, else in the user's language,
+    and an exit status."""
     try:
         return asyncio.run(command)
     except BrokenPipeError:
         raise  # whoever reads has seen enough: nobody is told
     except (CellraceError, EngineError, OSError) as error:
-        return failed(error)
+        return failed(error, words)
 
 
-def failed(error: Failure) -> int:
+def failed(error: Failure, words: Catalogue | None = None) -> int:
     """Say what went wrong on standard error; returns the exit status."""
-    print(f"cellrace: {why(error) if isinstance(error, OSError) else error}", file=sys.stderr)
+    print(f"cellrace: {explained(words or Catalogue(chosen()), error)}", file=sys.stderr)
     status = status_of(error)
     if isinstance(error, CannotConnect) and status == EXIT_UNAVAILABLE:
         print(

@@ -68,12 +68,12 @@ def run(arguments: argparse.Namespace) -> int:
         return failed(error)
     words = Catalogue(chosen(arguments.language or ""))
     if arguments.command == "join" and arguments.json:
-        return run_online(_sit_down(arguments, what))
+        return run_online(_sit_down(arguments, what), words)
     if getattr(arguments, "print", False) or getattr(arguments, "json", False):
         if whose:
             print("cellrace: --print and --json open a race for others, --against is alone", file=sys.stderr)
             return EXIT_USAGE
-        return run_online(_open(arguments, what))
+        return run_online(_open(arguments, what), words)
     plain = arguments.plain or not (sys.stdin.isatty() and sys.stdout.isatty())
     server: Started | None = None
     if not arguments.local and not asyncio.run(answers(url)):
@@ -259,7 +259,7 @@ def _in_lines(
             tell_what_goes_on(arguments, words, program.goes_on)
         return _status(words, ending) if is_piped else 0
 
-    return run_online(play())
+    return run_online(play(), words)
 
 
 def _say(text: str) -> None:

@@ -12,6 +12,7 @@ from rich.text import Text
 from cellrace_client.cli import DEFAULT_URL
 from cellrace_client.cli.amounts import cards, column
 from cellrace_client.cli.draw import drawn_card, pile_name, race_view
+from cellrace_client.cli.keys import pressed
 from cellrace_client.cli.machine import event_json
 from cellrace_client.cli.online import run_online, say
 from cellrace_client.client import connect
@@ -79,13 +80,18 @@ class Screen:
         if self._model is None:
             return Text(self._said or "connecting …")
         view = race_view(self._model, self._timing.race_ms(self._model), self._timing.countdown_s())
-        return Group(view, Text(self._said, "yellow")) if self._said else view
+        said = [Text(self._said, "yellow")] if self._said else []
+        return Group(view, *said, Text("Ctrl-C ends it", "dim"))
 
 
 async def show(console: Console, race: Race, screen: Screen | None = None) -> None:
-    """The race on the terminal, until it is over."""
+    """The race on the terminal, until it is over: on a screen of its own, where boards that grow leave nothing behind
+    and keys write nothing between them."""
     screen = screen or Screen()
-    with Live(console=console, refresh_per_second=10, get_renderable=screen.render):
+    shown = Live(
+        console=console, screen=console.is_terminal, refresh_per_second=10, get_renderable=screen.render
+    )
+    with shown, pressed():
         async for model, event in followed(race):
             screen.hear(model, event)
     if race.model is not None:

@@ -47,6 +47,15 @@ class Catalogue:
                 return said
         return text
 
+    def because(self, code: str, facts: Mapping[str, str | int]) -> str | None:
+        """Why a server refuses something, by the facts that it gives under the code (SPEC 8.1); `None` for a reason
+        that the catalogue does not know, and where a fact is missing that its words need."""
+        known = self.texts.get(f"because.{code}_{facts.get('reason')}")
+        try:
+            return known.format_map(facts) if isinstance(known, str) else None
+        except KeyError:
+            return None
+
     def _filled(self, known: str, text: str, facts: object) -> str | None:
         values: dict[str, object] = {"text": text}
         for _, field, _, _ in Formatter().parse(known):

@@ -426,6 +426,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.deal_format": "{text}",
     "why.deal_cells": "{text}",
     "why.deal_number": "{text}",
+    "why.deal_other_cells": "{text}",
     "why.bad_options": "this cannot be: {text}",
     "why.unavailable": "the server cannot reach its store just now",
     "why.busy": "the server is busy just now",
@@ -455,4 +456,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "bare.cell_occupied": "{text}",
     "bare.not_finishable": "{text}",
     "bare.too_few_cards": "{text}",
+    "because.bad_name_length": "a name has 1 to {most} characters, this one has {length}",
+    "because.bad_name_sign": "a name has letters, digits, spaces and . _ - ' only, not “{sign}”",
+    "because.bad_name_letter": "a name has at least one letter or digit",
+    "because.bad_name_marks": "at most {most} marks stand on one letter",
+    "because.bad_name_scripts": "“{word}” mixes letters of several scripts",
+    "because.bad_name_unwanted": "this name is not wanted here: choose another",
 }

@@ -430,6 +430,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.deal_format": "une donne est un numéro comme 617, ou un code comme FC1-C4-AAAAAKH",
     "why.deal_cells": "une donne a 4, 2 ou 1 cellules",
     "why.deal_number": "ce numéro de donne n’existe pas",
+    "why.deal_other_cells": "elle n’a pas le nombre de cellules des règles",
     "why.bad_options": "ce n’est pas possible : {text}",
     "why.unavailable": "le serveur n’atteint pas ses données pour le moment",
     "why.busy": "le serveur est occupé pour le moment",
@@ -459,4 +460,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "bare.cell_occupied": "cette cellule libre est prise",
     "bare.not_finishable": "pas encore : une carte en bloque une plus petite",
     "bare.too_few_cards": "il y a moins de cartes que demandé",
+    "because.bad_name_length": "un nom a de 1 à {most} caractères, celui-ci en a {length}",
+    "because.bad_name_sign": "un nom n’a que lettres, chiffres, espaces et . _ - ’, pas de « {sign} »",
+    "because.bad_name_letter": "un nom a au moins une lettre ou un chiffre",
+    "because.bad_name_marks": "une lettre porte au plus {most} signes",
+    "because.bad_name_scripts": "« {word} » mélange les lettres de plusieurs écritures",
+    "because.bad_name_unwanted": "ce nom n’est pas souhaité ici : choisissez-en un autre",
 }

@@ -429,6 +429,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.deal_format": "una smazzata è un numero come 617, o un codice come FC1-C4-AAAAAKH",
     "why.deal_cells": "una smazzata ha 4, 2 o 1 celle",
     "why.deal_number": "questo numero di smazzata non esiste",
+    "why.deal_other_cells": "ha un altro numero di celle rispetto alle regole",
     "why.bad_options": "non è possibile: {text}",
     "why.unavailable": "il server ora non raggiunge i suoi dati",
     "why.busy": "il server ora è occupato",
@@ -458,4 +459,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "bare.cell_occupied": "questa cella libera è occupata",
     "bare.not_finishable": "non ancora: una carta ne blocca una più bassa",
     "bare.too_few_cards": "ci sono meno carte di quelle chieste",
+    "because.bad_name_length": "un nome ha da 1 a {most} caratteri, questo ne ha {length}",
+    "because.bad_name_sign": "un nome ha solo lettere, cifre, spazi e . _ - ', non «{sign}»",
+    "because.bad_name_letter": "un nome ha almeno una lettera o una cifra",
+    "because.bad_name_marks": "su una lettera stanno al massimo {most} segni",
+    "because.bad_name_scripts": "«{word}» mescola lettere di più scritture",
+    "because.bad_name_unwanted": "questo nome non è gradito qui: scegline un altro",
 }

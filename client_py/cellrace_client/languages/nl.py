@@ -427,6 +427,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.deal_format": "een spel is een nummer zoals 617, of een code zoals FC1-C4-AAAAAKH",
     "why.deal_cells": "een spel heeft 4, 2 of 1 cellen",
     "why.deal_number": "dit spelnummer bestaat niet",
+    "why.deal_other_cells": "het heeft een ander aantal cellen dan de regels",
     "why.bad_options": "dit kan niet: {text}",
     "why.unavailable": "de server kan nu niet bij zijn gegevens",
     "why.busy": "de server heeft het nu te druk",
@@ -456,4 +457,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "bare.cell_occupied": "die vrije cel is bezet",
     "bare.not_finishable": "nog niet: ergens ligt een kaart op een lagere",
     "bare.too_few_cards": "er liggen minder kaarten dan gevraagd",
+    "because.bad_name_length": "een naam heeft 1 tot {most} tekens, deze heeft er {length}",
+    "because.bad_name_sign": "een naam heeft alleen letters, cijfers, spaties en . _ - ', geen “{sign}”",
+    "because.bad_name_letter": "een naam heeft minstens één letter of cijfer",
+    "because.bad_name_marks": "op één letter staan hoogstens {most} tekens",
+    "because.bad_name_scripts": "“{word}” mengt letters van verschillende schriften",
+    "because.bad_name_unwanted": "deze naam is hier niet gewenst: kies een andere",
 }

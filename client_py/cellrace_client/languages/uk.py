@@ -432,6 +432,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.deal_format": "розклад — це номер, як-от 617, або код, як-от FC1-C4-AAAAAKH",
     "why.deal_cells": "розклад має 4, 2 або 1 комірки",
     "why.deal_number": "такого номера розкладу немає",
+    "why.deal_other_cells": "у ньому інша кількість комірок, ніж у правилах",
     "why.bad_options": "так не можна: {text}",
     "why.unavailable": "сервер зараз не має доступу до своїх даних",
     "why.busy": "сервер зараз зайнятий",
@@ -461,4 +462,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "bare.cell_occupied": "ця вільна комірка зайнята",
     "bare.not_finishable": "ще ні: десь карта лежить на меншій",
     "bare.too_few_cards": "там менше карт, ніж ви просите",
+    "because.bad_name_length": "ім’я має від 1 до {most} знаків, а тут їх {length}",
+    "because.bad_name_sign": "в імені лише літери, цифри, пробіли та . _ - ', але не «{sign}»",
+    "because.bad_name_letter": "в імені має бути хоча б одна літера чи цифра",
+    "because.bad_name_marks": "над однією літерою щонайбільше стільки позначок: {most}",
+    "because.bad_name_scripts": "«{word}» змішує літери різних писемностей",
+    "because.bad_name_unwanted": "таке ім’я тут небажане: оберіть інше",
 }

@@ -124,8 +124,8 @@ export class Connection {
   }
 
   /** @param {Message} error */
-  refused({ r, code, text, retry_after }) {
-    if (!TRY_AGAIN.includes(code) || !retry_after) return this.requests.failed(r, new Refused(code, text));
+  refused({ r, code, text, retry_after, facts }) {
+    if (!TRY_AGAIN.includes(code) || !retry_after) return this.requests.failed(r, new Refused(code, text, facts));
     const { socket } = this;
     setTimeout(() => this.socket === socket && this.askAgain(r), retry_after); // on another it was asked again already
   }

@@ -44,10 +44,10 @@ export const CLIENT = {
 /** @type {Record<string, string>} */
 export const SERVER = {
   welcome: "version player name kind token server frame_bytes compensation_ms=0 limits=[] races=[]",
-  error: "code text r=0 retry_after=0",
+  error: "code text r=0 retry_after=0 facts={}",
   no: "ch n code text expected=0 retry_after=0",
   in: 'r ch race seat n name=""',
-  notice: "code text ch=0",
+  notice: "code text ch=0 facts={}",
   snap: 'ch k race phase time age until host rules open_boards public countdown_ms limit_ms commitment deal start you n seats end="" standings=[] salt="" ranked=false bots=true delay_ms=0 best_of=1 game=1 wins=[] rematch="" spectators=0 daily="" practice=false ghosts=[] host_away=false',
   races: "r rows",
   top: 'r deal rules kind rows by="time" sight="any" offset=0 total=0 mine=[] ahead=0 worse=0 scope="deal" day=""',

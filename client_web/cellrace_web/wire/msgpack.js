@@ -1,6 +1,6 @@
-/** As much of MessagePack as the protocol uses: whole numbers, texts, booleans and arrays. */
+/** As much of MessagePack as the protocol uses: whole numbers, texts, booleans, arrays, and maps with names. */
 
-/** @typedef {number | string | boolean | any[]} Value */
+/** @typedef {number | string | boolean | any[] | {[name: string]: any}} Value */
 
 const DEEPEST = 16;
 const encoder = new TextEncoder();
@@ -27,6 +27,10 @@ function put(bytes, value) {
   else if (Array.isArray(value)) {
     putLength(bytes, value.length, 0x90, 16, [0xdc, 0xdd]);
     for (const item of value) put(bytes, item);
+  } else if (value?.constructor === Object) {
+    const named = Object.entries(value);
+    putLength(bytes, named.length, 0x80, 16, [0xde, 0xdf]);
+    for (const item of named.flat()) put(bytes, item);
   } else throw new TypeError(`not sent: ${String(value)}`);
 }
 
@@ -112,18 +116,26 @@ class Reader {
     return Array.from({ length }, () => this.value(depth + 1));
   }
 
+  /** @param {number} length @param {number} depth */
+  map(length, depth) {
+    const values = this.array(2 * length, depth);
+    return Object.fromEntries(Array.from({ length }, (_, at) => values.slice(2 * at, 2 * at + 2)));
+  }
+
   /** @param {number} depth @returns {Value} */
   value(depth) {
     const code = this.whole(1);
     if (code < 0x80) return code;
     if (code >= 0xe0) return code - 256;
-    if (code >= 0x90 && code < 0xa0) return this.array(code & 15, depth);
-    if (code >= 0xa0 && code < 0xc0) return this.text(code & 31);
+    if (code < 0x90) return this.map(code & 15, depth);
+    if (code < 0xa0) return this.array(code & 15, depth);
+    if (code < 0xc0) return this.text(code & 31);
     if (code === 0xc2 || code === 0xc3) return code === 0xc3;
     if (code >= 0xcc && code <= 0xcf) return this.whole(2 ** (code - 0xcc));
     if (code >= 0xd0 && code <= 0xd3) return this.signed(2 ** (code - 0xd0));
     if (code >= 0xd9 && code <= 0xdb) return this.text(this.whole(2 ** (code - 0xd9)));
     if (code === 0xdc || code === 0xdd) return this.array(this.whole(code === 0xdc ? 2 : 4), depth);
+    if (code === 0xde || code === 0xdf) return this.map(this.whole(code === 0xde ? 2 : 4), depth);
     throw new RangeError(`no message has a ${code.toString(16)}`);
   }
 }

@@ -5,12 +5,15 @@
  * @typedef {() => Message | null} Make */
 /** @typedef {{make: Make, isSent: boolean, resolve: (message: Message) => void, reject: (error: unknown) => void}} Asked */
 
+/** What the server says to programs of what it refuses (SPEC 8.1). @typedef {Record<string, string | number>} Facts */
+
 /** A request was refused. */
 export class Refused extends Error {
-  /** @param {string} code @param {string} text */
-  constructor(code, text) {
+  /** @param {string} code @param {string} text @param {Facts} [facts] */
+  constructor(code, text, facts = {}) {
     super(text);
     this.code = code;
+    this.facts = facts;
   }
 }
 

@@ -22,7 +22,7 @@ export function welcomeFor(url, json, hello) {
     socket.onmessage = ({ data }) => {
       const message = readFrame(data);
       if (message?.tag === "welcome") resolve(message);
-      else if (message?.tag === "error") reject(new Refused(message.code, message.text));
+      else if (message?.tag === "error") reject(new Refused(message.code, message.text, message.facts));
     };
   });
   return answer.finally(() => {

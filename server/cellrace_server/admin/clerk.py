@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from cellrace_protocol.events import CLOSED, SENT_AWAY, Notice
+from cellrace_protocol.lean import lean
 from cellrace_server.admin import messages as m
 from cellrace_server.admin.reports import connection_row, details, race_row
 from cellrace_server.core import commands as core
@@ -95,7 +96,7 @@ class Clerk:
         if channel is not None and not channel.over:
             notice = Notice("closed", reason, channel.number)
             for receiver in (*channel.players.values(), *channel.gallery.watchers):
-                receiver.write(framed(notice, receiver.codec))
+                receiver.write(framed(lean(notice), receiver.codec))
 
     async def _connections(self, _command: m.Connections) -> m.AnyAnswer:
         now = asyncio.get_running_loop().time()

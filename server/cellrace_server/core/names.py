@@ -4,9 +4,11 @@ Scripts are those that UAX 31 recommends for identifiers (table 5); a word mixes
 together (UTS 39, "highly restrictive").
 """
 
+import enum
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
+import msgspec
 import regex
 
 NAME_MOST = 24
@@ -36,6 +38,30 @@ _VOWELS = r"[\p{M}--[\p{sc=Inherited}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Cyrillic}]]
 """Marks that are letters to who reads them, as in Devanagari and Thai; others are accents and points."""
 
 _SIGNS = regex.compile(rf"(?V1)[^\p{{L}}\p{{N}}{_VOWELS}]+")
+_UNSEEN = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{M}]")
+
+
+class Reason(enum.StrEnum):
+    """Why a name will not do. Stable: they go on the wire."""
+
+    LENGTH = "length"
+    SIGN = "sign"
+    LETTER = "letter"
+    MARKS = "marks"
+    SCRIPTS = "scripts"
+    UNWANTED = "unwanted"
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """What is wrong with a name: `text` says it to a person, `facts` to programs, with the reason among them."""
+
+    reason: Reason
+    text: str
+    facts: Mapping[str, str | int]
+
+
+def _fault(reason: Reason, text: str, **facts: str | int) -> Fault:
+    return Fault(reason, text, {"reason": reason.value, **facts})
 
 
 def tidy(name: str) -> str:
@@ -43,26 +69,28 @@ def tidy(name: str) -> str:
     return " ".join(word for word in unicodedata.normalize("NFC", name).split(" ") if word)
 
 
-def fault(name: str, blocked: Collection[str] = ()) -> str | None:
-    """Why nobody can have this (tidy) name, in words for who typed it; `None` when it will do.
+def fault(name: str, blocked: Collection[str] = ()) -> Fault | None:
+    """Why nobody can have this (tidy) name; `None` when it will do.
 
     `blocked` are folded names (see `fold`) that the host does not want, wherever they stand in a name.
     """
     length = len(_GRAPHEMES.findall(name))
     if not 1 <= length <= NAME_MOST:
-        return f"a name has 1 to {NAME_MOST} characters, this one has {length}"
+        text = f"a name has 1 to {NAME_MOST} characters, this one has {length}"
+        return _fault(Reason.LENGTH, text, most=NAME_MOST, length=length)
     wrong = _SHOWN.sub("", name)
     if wrong:
-        return f"a name has letters, digits, spaces and . _ - ' only, not {_described(wrong[0])}"
+        text = f"a name has letters, digits, spaces and . _ - ' only, not {_described(wrong[0])}"
+        return _fault(Reason.SIGN, text, sign=_seen(wrong[0]))
     if _LETTER.search(name) is None:
-        return "a name has at least one letter or digit"
+        return _fault(Reason.LETTER, "a name has at least one letter or digit")
     if _STACKED.search(unicodedata.normalize("NFD", name)):
-        return f"at most {MARKS_MOST} marks stand on one letter"
+        return _fault(Reason.MARKS, f"at most {MARKS_MOST} marks stand on one letter", most=MARKS_MOST)
     for word in name.split(" "):
         if _ONE_SCRIPT.fullmatch(word) is None:
-            return f"{word!r} mixes letters of several scripts"
+            return _fault(Reason.SCRIPTS, f"{word!r} mixes letters of several scripts", word=word)
     if any(part in fold(name) for part in blocked):
-        return "this name is not wanted here"
+        return _fault(Reason.UNWANTED, "this name is not wanted here")
     return None
 
 
@@ -79,6 +107,15 @@ def variation(name: str, number: int) -> str:
     return "".join(kept).rstrip(" ") + tail
 
 
+def _code(character: str) -> str:
+    return f"U+{ord(character):04X}"
+
+
+def _seen(character: str) -> str:
+    """The character itself, or its number where there would be nothing to see, or only something on another."""
+    return character if character.isprintable() and not _UNSEEN.match(character) else _code(character)
+
+
 def _described(character: str) -> str:
-    shown = character if character.isprintable() else f"U+{ord(character):04X}"
+    shown = character if character.isprintable() else _code(character)
     return f"{shown!r} ({unicodedata.name(character, 'without a name').lower()})"

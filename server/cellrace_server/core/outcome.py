@@ -1,6 +1,7 @@
 """What comes of a command."""
 
 import enum
+from collections.abc import Mapping
 
 import msgspec
 
@@ -41,12 +42,14 @@ class Reason(enum.StrEnum):
 
 class Rejected(msgspec.Struct, frozen=True, gc=False):
     """A refusal: nothing changed. `reason` is a `Reason` or one of the engine's; `text` says it to a person.
-    `expected` is the number that the player's next action must carry, 0 where there is none."""
+    `expected` is the number that the player's next action must carry, 0 where there is none. `facts` say to programs
+    what `text` says, where a request is refused; they are mostly empty."""
 
     reason: str
     text: str
     expected: int = 0
     retry_after: int = 0
+    facts: Mapping[str, str | int] = {}
 
 
 class Repeated(msgspec.Struct, frozen=True, gc=False):

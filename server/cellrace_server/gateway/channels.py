@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from cellrace_protocol.events import Notice, Watching
+from cellrace_protocol.lean import lean
 from cellrace_server.core.facts import AnyFact, Away, Here, HostAway, Left, Rematched
 from cellrace_server.core.race import Phase, Race
 from cellrace_server.core.views import BOARD_FACTS, BoardFact
@@ -201,7 +202,7 @@ class Channel:
     def _detach(self, older: Receiver) -> None:
         self._attendance.superseded(older.session)
         notice = Notice("taken_over", "another connection has taken this seat over", self.number)
-        older.write(framed(notice, older.codec))
+        older.write(framed(lean(notice), older.codec))
         older.detached(self.number)
 
     def restored(self) -> None:

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -10,6 +11,7 @@ from cellrace_protocol.commands import AnyClientMessage, Kind
 from cellrace_protocol.errors import ErrorCode, WireError
 from cellrace_protocol.events import Error, Refused, Welcome
 from cellrace_protocol.fields import FRAME_BYTES_MOST, VERSION
+from cellrace_protocol.lean import lean
 from cellrace_server.core.commands import Action, AnyCommand
 from cellrace_server.core.evolve import BrokenLog
 from cellrace_server.core.outcome import Rejected, Repeated
@@ -36,6 +38,8 @@ FAULTS_MOST = 32
 """Unreadable messages after which a connection is closed as hostile."""
 
 CLOSING_MOST_S = 2.0
+
+NO_FACTS: Mapping[str, str | int] = MappingProxyType({})
 
 CLOSE_GOING_AWAY = 1001
 CLOSE_HOSTILE = 4400
@@ -170,7 +174,7 @@ class Connection:
 
     def send(self, message: msgspec.Struct) -> None:
         """Send one message to this connection alone."""
-        self.write(framed(message, self.codec))
+        self.write(framed(lean(message), self.codec))
 
     def write(self, frames: bytes, /) -> None:
         if self._outbox.held:
@@ -205,10 +209,17 @@ class Connection:
         for channel in list(self.channels.values()):
             channel.gallery.caught_up(self)
 
-    def error(self, code: str, text: str, request: int = 0, retry_after: int = 0) -> None:
-        """Turn a request, or a message that cannot be read, down."""
+    def error(
+        self,
+        code: str,
+        text: str,
+        request: int = 0,
+        retry_after: int = 0,
+        facts: Mapping[str, str | int] = NO_FACTS,
+    ) -> None:
+        """Turn a request, or a message that cannot be read, down. `facts` are what `text` says, for programs."""
         self._desk.counters.refused(str(code))
-        self.send(Error(code, text, request, retry_after))
+        self.send(Error(code, text, request, retry_after, dict(facts)))
 
     def fault(self, code: str, text: str, request: int = 0) -> None:
         """A message that no well-behaved client sends. A few are answered, many end the connection."""

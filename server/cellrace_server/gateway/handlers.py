@@ -79,8 +79,8 @@ def _hello(desk: Desk, connection: Connection, message: c.Hello) -> None:
     elif message.version != VERSION:
         connection.fault(ErrorCode.BAD_VERSION, f"version {message.version} is not spoken here, {VERSION} is")
     elif not message.token:
-        if (why := desk.people.fault_in(message.name)) is not None:
-            connection.error(ErrorCode.BAD_NAME, why)
+        if (fault := desk.people.fault_in(message.name)) is not None:
+            connection.error(ErrorCode.BAD_NAME, fault.text, facts=fault.facts)
         else:
             connection.welcome(desk.people.guest(message.name, Kind(message.kind.value)))
     elif (why := token_fault(message.token)) is not None:
@@ -257,7 +257,7 @@ def _deal(connection: Connection, request: int, text: str, rules: Rules) -> Deal
 def _told(connection: Connection, request: int, found: T | Rejected) -> T | None:
     """What was read; who asked is told where it cannot be."""
     if isinstance(found, Rejected):
-        connection.error(str(found.reason), found.text, request)
+        requests.refuse(connection, request, found)
         return None
     return found
 

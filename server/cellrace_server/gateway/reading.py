@@ -18,9 +18,14 @@ def read_deal(text: str, rules: Rules) -> DealCode | Rejected:
     try:
         code = DealCode.parse(text, rules.cells)
     except DealError as error:
-        return Rejected(Reason.BAD_DEAL, str(error))
+        return Rejected(Reason.BAD_DEAL, str(error), facts={"reason": error.part})
     if code.cells != rules.cells:
-        return Rejected(Reason.BAD_DEAL, f"{code} has {code.cells} cells, the rules have {rules.cells}")
+        text = f"{code} has {code.cells} cells, the rules have {rules.cells}"
+        return Rejected(
+            Reason.BAD_DEAL,
+            text,
+            facts={"reason": "other_cells", "cells": code.cells, "expected": rules.cells},
+        )
     return code
 
 

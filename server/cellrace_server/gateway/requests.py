@@ -38,8 +38,8 @@ async def say_hello_again(desk: Desk, connection: Connection, message: c.Hello) 
     known = await desk.people.find(message.token, message.name, kind)
     if known is None:
         connection.error(ErrorCode.REVOKED, "this token was revoked")
-    elif not known.stored and (why := desk.people.fault_in(message.name)) is not None:
-        connection.error(ErrorCode.BAD_NAME, why)
+    elif not known.stored and (fault := desk.people.fault_in(message.name)) is not None:
+        connection.error(ErrorCode.BAD_NAME, fault.text, facts=fault.facts)
     elif desk.closing.last_races and not desk.hall.holdings.places(known.player.id):
         connection.turn_away(0)
     else:
@@ -240,7 +240,8 @@ def _crowded(desk: Desk, connection: Connection, room: Room) -> bool:
 
 
 def refuse(connection: Connection, request: int, why: Rejected) -> None:
-    connection.error(str(why.reason), why.text, request, why.retry_after)
+    """Answer a request with why it is refused."""
+    connection.error(str(why.reason), why.text, request, why.retry_after, why.facts)
 
 
 def _bring_who_missed_it(desk: Desk, connection: Connection, room: Room, after: int) -> None:

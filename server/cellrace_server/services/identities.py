@@ -66,7 +66,7 @@ class People:
         self._changed: asyncio.Queue[str] = asyncio.Queue()
         self._changes = 0
 
-    def fault_in(self, name: str) -> str | None:
+    def fault_in(self, name: str) -> names.Fault | None:
         """Why nobody can have this name; `None` when it will do, or when it is empty: then one is made up."""
         tidy = names.tidy(name)
         return names.fault(tidy, self._blocked) if tidy else None

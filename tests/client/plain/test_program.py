@@ -295,6 +295,24 @@ async def test_a_connection_that_is_lost_and_one_that_is_gone_are_said() -> None
         assert len([line for line in ada.said if line.startswith("the connection is gone for good: ")]) == 2
 
 
+async def test_a_name_that_is_not_taken_any_more_is_said_with_the_reason_in_the_players_language() -> None:
+    async def first(said: Said) -> None:
+        await said.greet()
+        said.socket.transport.abort()
+
+    async def second(said: Said) -> None:
+        await said.hear()
+        await said.say(e.Error("bad_name", "this name is not wanted here", facts={"reason": "unwanted"}))
+        await said.socket.wait_closed()
+
+    async with scripted(first, second) as url:
+        ada = Person(url, language="fr")
+        ada.type("races")
+        await ada.hears("ce nom n’est pas souhaité ici")
+        ada.type("end")
+        await ada.ends()
+
+
 async def test_boards_are_named_by_a_deal_or_by_rules_alone() -> None:
     asked: list[c.GetTop] = []
 

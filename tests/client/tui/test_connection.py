@@ -101,6 +101,17 @@ async def test_what_fails_beside_a_screen_ends_the_program(monkeypatch: pytest.M
                 await until(pilot, lambda: not pilot.app.is_running)
 
 
+async def test_why_a_name_is_refused_is_said_in_the_players_language() -> None:
+    async def server(said: Said) -> None:
+        await said.hear()
+        facts: dict[str, int | str] = {"reason": "length", "most": 24, "length": 31}
+        await said.say(e.Error("bad_name", "a name has 1 to 24 characters", facts=facts))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, program(url=url, name="x" * 31, language="fr") as pilot:
+        await until(pilot, lambda: "de 1 à 24 caractères, celui-ci en a 31" in shown(pilot))
+
+
 @pytest.mark.parametrize("text", ["\udcff", "http://[x/r/\udcff"])
 async def test_what_no_server_could_read_is_said(text: str) -> None:
     async def server(said: Said) -> None:

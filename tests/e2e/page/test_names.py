@@ -178,6 +178,34 @@ async def test_a_name_that_is_refused_is_kept_in_its_field_with_the_reason(
         assert ada.faults == []
 
 
+async def test_why_a_name_is_refused_is_told_in_french(tmp_path: Path, chromium: Chromium) -> None:
+    """Where it is typed, and where one that was chosen before is not wanted any more."""
+    async with (
+        asyncio.timeout(WITHIN),
+        server_process(tmp_path, "--blocked-names", "admin") as server,
+    ):
+        ada = await chromium.window(server.url, 320, 640, locale="fr")
+        await ada.go("/#friend")
+        await ada.presses("changeName")
+        for name, words in (
+            ("Konstantin Wladimir Ziolkowski", "Un nom a de 1 à 24 caractères\u00a0; celui-ci en a 30."),
+            ("Ada!", "pas de «\u00a0!\u00a0»."),
+            ("Ada\u202e", "pas de «\u00a0U+202E\u00a0»."),
+            ("...", "Un nom a au moins une lettre ou un chiffre."),
+            ("A\u0301\u0302\u0303da", "Une lettre porte au plus 2 signes."),
+            ("\u0410da", "«\u00a0\u0410da\u00a0» mélange les lettres de plusieurs écritures."),
+            ("The Admin", "Ce nom n’est pas souhaité ici\u00a0: choisissez-en un autre."),
+        ):
+            await ada.page.locator("#naming").fill(name)
+            await ada.presses("save")
+            await ada.page.locator("#naming-fault").filter(has_text=words).wait_for()
+        assert ada.faults == []
+        grace = await chromium.window(server.url, 390, 844, locale="fr", settings={"name": "Admin"})
+        await grace.go("/#watch")
+        await grace.sees("Ce nom n’est pas souhaité ici")
+        assert grace.faults == []
+
+
 async def test_whose_name_somebody_has_is_told_the_number_behind_it(
     server: ServerProcess, chromium: Chromium
 ) -> None:

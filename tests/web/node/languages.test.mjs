@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readBoard } from "../../../client_web/cellrace_web/game/board.js";
-import { LANGUAGES, chosen, speak, t } from "../../../client_web/cellrace_web/i18n.js";
+import { LANGUAGES, chosen, has, speak, t } from "../../../client_web/cellrace_web/i18n.js";
 import { Refused } from "../../../client_web/cellrace_web/wire/requests.js";
 import { cardWords, codeWords, errorWords, moveWords, noticeWords, refusalWords } from "../../../client_web/cellrace_web/words.js";
 import en from "../../../client_web/cellrace_web/languages/en.js";
@@ -61,19 +61,37 @@ test("words follow the language", async () => {
 const said = process.env.CELLRACE_ENGINE_VECTORS;
 
 test("why a name is refused is told in the reader's language, whatever the reason", { skip: !said }, async () => {
-  const { names } = JSON.parse(readFileSync(said, "utf8"));
+  const { names, name_reasons: reasons } = JSON.parse(readFileSync(said, "utf8"));
+  assert.deepEqual([...new Set(names.map(({ facts }) => facts.reason))].sort(), [...reasons].sort());
   for (const tag of Object.keys(LANGUAGES)) {
     await speak(tag);
-    for (const { name, fault } of names) {
-      const words = codeWords("bad_name", fault);
-      assert.ok(words !== t("err_bad_name", { text: fault }) && !/[{}]/.test(words), `${tag}: ${name}: ${words}`);
-      assert.equal(noticeWords({ tag: "notice", code: "bad_name", text: fault, ch: 0 }), words);
+    for (const reason of reasons) assert.ok(has(`err_bad_name_${reason}`), reason);
+    for (const { name, text, facts } of names) {
+      const { reason, ...values } = facts;
+      const words = codeWords("bad_name", text, facts);
+      assert.ok(words !== t("err_bad_name", { text }) && words !== text, `${tag}: ${name}: ${words}`);
+      assert.ok(Object.values(values).every((value) => words.includes(value)), `${tag}: ${name}: ${words}`);
+      assert.equal(noticeWords({ tag: "notice", code: "bad_name", text, ch: 0, facts }), words);
+      assert.equal(errorWords(new Refused("bad_name", text, facts)), words);
     }
   }
   await speak("en");
-  assert.equal(codeWords("bad_name", names[0].fault), "A name has 1 to 24 characters; this one has 30.");
-  assert.equal(codeWords("bad_name", names[1].fault), "A name has letters, digits, spaces and . _ - ' only, not '!'.");
-  assert.equal(codeWords("bad_name", "of tomorrow"), "The server does not take this name: of tomorrow");
+  const told = names.map(({ text, facts }) => codeWords("bad_name", text, facts));
+  assert.deepEqual(told.slice(0, 2), ["A name has 1 to 24 characters; this one has 30.", "A name has letters, digits, spaces and . _ - ' only, not '!'."]);
+  assert.equal(told.at(-1), "A name has letters, digits, spaces and . _ - ' only, not '{'.");
+});
+
+test("what the server says to programs is told where there are words for it and all that they need", async () => {
+  await speak("fr");
+  for (const facts of [undefined, {}, { reason: "of_tomorrow" }, { reason: "length", most: 24 }, { reason: "constructor" }, { reason: 7 }, { length: 7 }]) {
+    assert.equal(codeWords("bad_name", "of {tomorrow}", facts), "Le serveur n’accepte pas ce nom\u00a0: of {tomorrow}");
+    assert.equal(noticeWords({ tag: "notice", code: "bad_name", text: "of tomorrow", ch: 0, facts }), "Le serveur n’accepte pas ce nom\u00a0: of tomorrow");
+  }
+  assert.equal(codeWords("of_tomorrow", "in English", { reason: "length" }), "in English");
+  for (const reason of ["format", "cells", "number"]) assert.equal(codeWords("bad_deal", "in English", { reason }), t("badDeal"));
+  assert.equal(codeWords("bad_deal", "in English", { reason: "other_cells", cells: 2, expected: 4 }), t("dealCells"));
+  assert.equal(codeWords("bad_deal", "in English", { reason: "of_tomorrow" }), "On ne peut pas jouer cette donne\u00a0: in English");
+  await speak("en");
 });
 
 test("a move is told by its cards", async () => {

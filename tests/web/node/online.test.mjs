@@ -756,9 +756,10 @@ test("a name is tried by somebody else, and one is called so when the server tak
 
 test("a name that is refused, or not answered, changes nothing", async () => {
   const online = await connected();
-  const refused = assert.rejects(online.tokenFor("Grace!"), { code: "bad_name", message: "why" });
+  const facts = { reason: "sign", sign: "!" };
+  const refused = assert.rejects(online.tokenFor("Grace!"), { code: "bad_name", message: "why", facts });
   world.socket().open();
-  await world.socket().hear({ tag: "error", code: "bad_name", text: "why" });
+  await world.socket().hear({ tag: "error", code: "bad_name", text: "why", facts });
   await refused;
   const lost = assert.rejects(online.tokenFor("Grace"), { code: "unreachable" });
   world.socket().end();
@@ -773,7 +774,7 @@ test("a name that was chosen before and is not taken any more is given up with a
   const online = new Online(new Store({ name: "Ada", token: "" }));
   online.connection.open();
   world.socket().open();
-  await world.socket().hear({ tag: "error", code: "bad_name", text: "this name is not wanted here" });
+  await world.socket().hear({ tag: "error", code: "bad_name", text: "not wanted", facts: { reason: "unwanted" } });
   assert.equal(world.socket().of("hello")[1].name, "");
   await world.socket().hear({ ...welcome, name: "Guest" });
   assert.equal(online.notice, "This name is not wanted here: choose another.");

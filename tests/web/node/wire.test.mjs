@@ -31,10 +31,30 @@ test("the codec refuses what is no message, and reads every width", () => {
     if (subprotocol !== "cellrace.1.msgpack" || error !== "bad_frame") continue;
     assert.throws(() => decode(Uint8Array.from(Buffer.from(hex, "hex"))), undefined, hex);
   }
-  for (const value of [0, 127, 128, 255, 256, 65535, 65536, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, -1, -32, -33, -70000, "", "é".repeat(20), "x".repeat(300), [], Array(20).fill(true), "y".repeat(70000)]) {
+  const many = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`fact ${n}`, n]));
+  for (const value of [0, 127, 128, 255, 256, 65535, 65536, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, -1, -32, -33, -70000, "", "é".repeat(20), "x".repeat(300), [], Array(20).fill(true), "y".repeat(70000), {}, { reason: "length", most: 24 }, many]) {
     assert.deepEqual(decode(encode(value)), value);
   }
-  for (const value of [1.5, null, undefined, {}]) assert.throws(() => encode(value));
+  for (const value of [1.5, null, undefined, { most: 1.5 }, { most: null }, new Map(), new Date()]) assert.throws(() => encode(value));
+});
+
+test("a map is read at every width, and nothing is made of one that cannot be there", () => {
+  const read = (hex) => decode(Uint8Array.from(Buffer.from(hex, "hex")));
+  for (const head of ["81", "de0001", "df00000001"]) assert.deepEqual(read(`${head}a46d6f737418`), { most: 24 });
+  for (const broken of ["81", "81a46d6f7374", "de0002a46d6f737418", "dfffffffff", "df80000000a46d6f737418"]) assert.throws(() => read(broken), broken);
+  assert.throws(() => read("81".repeat(1_000)));
+  const odd = read("82a95f5f70726f746f5f5f81a165c3a16101");
+  assert.deepEqual([odd.e, Object.getPrototypeOf(odd), odd.a], [undefined, Object.prototype, 1]);
+});
+
+test("what has no facts is read with none, and facts are read in both frames", () => {
+  const facts = { reason: "sign", sign: "U+202E" };
+  assert.deepEqual(readMessage(["error", "busy", "wait", 3, 250]).facts, {});
+  assert.deepEqual(readMessage(["notice", "draining", "soon"]).facts, {});
+  for (const message of [["error", "bad_name", "why", 0, 0, facts], ["notice", "of_tomorrow", "so", 0, facts]]) {
+    assert.deepEqual(readMessage(decode(encode(message))).facts, facts);
+    assert.deepEqual(readMessage(JSON.parse(JSON.stringify(message))).facts, facts);
+  }
 });
 
 test("an unknown message is passed over, a broken one is not", () => {
