@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import product
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
@@ -19,7 +20,7 @@ from textual.widgets.option_list import Option
 from cellrace_client.languages import Catalogue
 from cellrace_client.race_list import RaceList
 from cellrace_client.rule_names import rules_in_words
-from cellrace_client.tui.columns import SCROLLBAR, fitting, listed, spare_width
+from cellrace_client.tui.columns import SCROLLBAR, listed, spare_width
 from cellrace_client.tui.hand import everywhere
 from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.tasks import begin
@@ -47,9 +48,10 @@ ASKED = frozenset({"friend", "join", "watch", "practice", "boards", "replay"})
 """What asks for something more first."""
 
 COLUMNS = ("race", "state", "rules", "players")
-RULES, PLAYERS = 2, 3
-SPARE = (RULES,)
-"""Of the columns, those that say least."""
+PLAYERS = 3
+ALL, WITHOUT_RULES = (0, 1, 2, 3), (0, 1, 3)
+ENOUGH = 36
+"""Characters for the players of a race, when what says less is to stay."""
 
 
 UNLIMITED = sys.maxsize
@@ -231,17 +233,20 @@ class LobbyScreen(Screen[None]):
                 self.races.add_column(titles[number], key=COLUMNS[number])
 
     def _fitting(self, titles: Sequence[str], rows: Collection[e.RaceRow]) -> Room:
-        """What there is room for: the rules go first, then the state becomes a word, then names are only counted."""
+        """What there is room for. Beyond the first few, names give way first; then the state is told in a word, and the
+        rules go."""
         width = self.races.size.width - SCROLLBAR
+        room = Room(ALL, UNLIMITED)
         if width <= 0:
-            return Room(range(len(COLUMNS)), UNLIMITED)
-        for is_brief in (False, True):
+            return room
+        for columns, is_brief in product((ALL, WITHOUT_RULES), (False, True)):
             cells = [(row.race, self._cells(row, Room((), UNLIMITED, is_brief))) for row in rows]
-            kept = tuple(fitting(titles, cells, SPARE, width))
-            left = spare_width(titles, cells, PLAYERS, kept, width)
-            if all(cell_len(row[PLAYERS]) <= left for _, row in cells):
-                return Room(kept, UNLIMITED, is_brief)
-        return Room(kept, left, is_brief)
+            left = spare_width(titles, cells, PLAYERS, columns, width)
+            longest = max((cell_len(row[PLAYERS]) for _, row in cells), default=0)
+            room = Room(columns, UNLIMITED if left >= longest else left, is_brief)
+            if left >= min(longest, ENOUGH):
+                break
+        return room
 
     def _shown_cells(self, row: e.RaceRow) -> Sequence[Text]:
         """As texts: strings are read as markup."""

@@ -75,6 +75,9 @@ async def test_the_state_of_a_race_and_who_is_oneself_are_told_in_the_narrowest_
         assert words.named("phase", "lobby") in second
         assert NAMES[0][:6] in second
         assert f", +2, {words('n.free', 1)}" in second
+        await pilot.resize_terminal(120, 30)
+        await until(pilot, lambda: words("n.cells", 2) in shown(pilot))
+        assert ", +" in shown(pilot), "more names say less than the rules"
         await pilot.resize_terminal(200, 30)
         everybody = f" {words('race.you')}, {NAMES[0]}, {NAMES[1]}"
         await until(pilot, lambda: everybody in shown(pilot))
