@@ -89,6 +89,17 @@ def _of_ghost(ghost: GhostRun) -> Result:
     return Result(0, ghost.name, ghost.time, home, moves)
 
 
+def racing(model: RaceModel) -> int:
+    """How many still race."""
+    return sum(seat.taken and seat.time < 0 and not seat.gave_up for seat in model.seats)
+
+
+def awaited_line(words: Catalogue, model: RaceModel) -> str:
+    """When the result comes, for whoever is done; empty where nobody is awaited."""
+    others = racing(model)
+    return words("race.still", others) if others else ""
+
+
 def headline(words: Catalogue, model: RaceModel) -> str:
     """What to say of it first: that one has won, who was first, or where nobody got home why it is over."""
     first = [row for row in results(model) if row.place == 1 and row.is_home]

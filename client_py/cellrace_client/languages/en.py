@@ -93,7 +93,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.counts": "This race is ranked: it counts, and there are no hints.",
     "race.friends": "Friends join with:",
     "race.over": "The race is over",
-    "race.still": ("Waiting for {n} other", "Waiting for {n} others"),
+    "race.still": ("The result comes when {n} other is done", "The result comes when {n} others are done"),
     "race.invited": "The others race again: m sits down with them, Esc gives the seat back",
     "race.unstarted": "it never started",
     "race.won": "You won!",

@@ -93,7 +93,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.counts": "Questa gara è classificata: conta, e non ci sono suggerimenti.",
     "race.friends": "Gli amici entrano con:",
     "race.over": "La gara è finita",
-    "race.still": ("Ne gioca ancora {n}", "Ne giocano ancora {n}"),
+    "race.still": (
+        "Il risultato arriva quando avrà finito {n} altro",
+        "Il risultato arriva quando avranno finito {n} altri",
+    ),
     "race.invited": "Gli altri corrono di nuovo: m per sedersi con loro, Esc lascia il posto",
     "race.unstarted": "non è mai cominciata",
     "race.won": "Hai vinto!",

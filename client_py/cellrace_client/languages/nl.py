@@ -93,7 +93,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.counts": "Deze race is gerangschikt: ze telt, en er zijn geen hints.",
     "race.friends": "Vrienden doen mee met:",
     "race.over": "De race is voorbij",
-    "race.still": ("{n} ander speelt nog", "{n} anderen spelen nog"),
+    "race.still": ("De uitslag komt als {n} ander klaar is", "De uitslag komt als {n} anderen klaar zijn"),
     "race.invited": "De anderen racen nog eens: m om mee te doen, Esc geeft de plaats terug",
     "race.unstarted": "hij is nooit begonnen",
     "race.won": "Gewonnen!",

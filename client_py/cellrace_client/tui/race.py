@@ -20,7 +20,7 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
 from cellrace_client.seats import is_played
-from cellrace_client.standings import again, run_to_show, series_line
+from cellrace_client.standings import again, awaited_line, racing, run_to_show, series_line
 from cellrace_client.tables import RaceTable
 from cellrace_client.times import clock, running
 from cellrace_client.timing import Timing
@@ -237,12 +237,11 @@ class RaceScreen(PlayScreen):
             no_more = f" {self.words('daily.again')}" if model.daily else ""
             return f"{self.words('race.over')}.{no_more}"
         own = model.seats[model.you] if model.you >= 0 else None
-        racing = sum(seat.taken and seat.time < 0 and not seat.gave_up for seat in model.seats)
         if own is not None and own.time >= 0:
             won = self.words("game.won", time=clock(own.time), moves=self.words("n.moves", own.moves))
-            return f"{won}. {self.words('race.still', racing)}"
+            return ". ".join(filter(None, [won, awaited_line(self.words, model)]))
         if own is not None and own.gave_up:
-            return self.words("race.given_up", racing)
+            return self.words("race.given_up", racing(model))
         if self._is_ranked(model) and own is not None and not own.moves:
             return super().status() or self.words("race.counts")
         return super().status()

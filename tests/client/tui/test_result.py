@@ -117,6 +117,16 @@ async def test_whoever_has_given_up_is_told_for_whom_one_waits_and_leaves_unaske
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
 
 
+@pytest.mark.parametrize(
+    ("others", "told"), [(2, "The result comes when 2 others are done"), (1, "when 1 other is done"), (0, "")]
+)
+async def test_whoever_is_home_is_told_when_the_result_comes(others: int, told: str) -> None:
+    server = showing(full(0, 1 + others), e.Done(2, 6, 0, 0, 61_000, 0, 0))
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await looking_at(pilot, "All cards are home", told)
+        assert ("The result comes" in shown(pilot)) == bool(others)
+
+
 @pytest.mark.parametrize("is_daily", [True, False])
 async def test_a_ranked_race_says_so_when_it_begins_and_offers_no_hint(is_daily: bool) -> None:
     ranked = structs.replace(full(0, 2), ranked=not is_daily, daily="2026-11-30" if is_daily else "")
