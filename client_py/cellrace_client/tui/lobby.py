@@ -233,13 +233,13 @@ class LobbyScreen(Screen[None]):
                 self.races.add_column(titles[number], key=COLUMNS[number])
 
     def _fitting(self, titles: Sequence[str], rows: Collection[e.RaceRow]) -> Room:
-        """What there is room for. Beyond the first few, names give way first; then the state is told in a word, and the
-        rules go."""
+        """What there is room for. Beyond the first few, names give way first, then the rules, then the state is told in
+        a word."""
         width = self.races.size.width - SCROLLBAR
         room = Room(ALL, UNLIMITED)
         if width <= 0:
             return room
-        for columns, is_brief in product((ALL, WITHOUT_RULES), (False, True)):
+        for is_brief, columns in product((False, True), (ALL, WITHOUT_RULES)):
             cells = [(row.race, self._cells(row, Room((), UNLIMITED, is_brief))) for row in rows]
             left = spare_width(titles, cells, PLAYERS, columns, width)
             longest = max((cell_len(row[PLAYERS]) for _, row in cells), default=0)
