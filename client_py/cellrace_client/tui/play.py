@@ -1,6 +1,8 @@
 """The screen on which one plays, whatever the table: keys, clicks, typed moves, hints, and one line that says why."""
 
 import asyncio
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
@@ -23,6 +25,9 @@ from cellrace_client.tui.tasks import begin
 from cellrace_engine import Line, Move
 
 TICK_S = 0.1
+PASSING_S = 3.0
+"""So long it is said that a key does nothing: then again how things stand, which may be what one waits for."""
+
 WIDTHS = [(0, "-narrow"), (96, "-wide")]
 """What the screen is called from which width on. On a wide one the board is as wide as it gets, and what is beside it
 stays beside it."""
@@ -70,6 +75,7 @@ class PlayScreen(Screen[None]):
         self.keys_line = Shown(id="keys")
         self._typed = Input(id="typed", placeholder=words("said.example", what="26v3"))
         self._trouble = ""
+        self._until = math.inf
         self._told_held = ""
         self._advising: asyncio.Task[None] | None = None
         self._sure = ""
@@ -126,6 +132,8 @@ class PlayScreen(Screen[None]):
             self._stop_advising()
             self.board.show(line)
             self._trouble = ""
+        if time.monotonic() >= self._until:
+            self.say("")
         held = self._held_text()
         if held != self._told_held:
             self._told_held = held
@@ -156,6 +164,7 @@ class PlayScreen(Screen[None]):
 
     def say(self, text: str) -> None:
         """Say something until the board changes."""
+        self._until = math.inf
         self._trouble = text
         self.said.tell(text)
 
@@ -195,6 +204,7 @@ class PlayScreen(Screen[None]):
             event.prevent_default()
         elif event.is_printable and event.character != "?" and self.table.line is not None:
             self.say(self.words("hand.no_key", pressed=event.character or ""))
+            self._until = time.monotonic() + PASSING_S
         if self._sure == asked:
             self._forget_asking()
 
