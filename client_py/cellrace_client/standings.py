@@ -7,7 +7,7 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel
 from cellrace_client.times import clock
 from cellrace_protocol.commands import Kind
-from cellrace_protocol.events import Place
+from cellrace_protocol.events import BoardRow, Place, RankRow
 
 
 class Result(NamedTuple):
@@ -36,7 +36,20 @@ class Result(NamedTuple):
     def called(self, words: Catalogue) -> str:
         """The name, with what is to be known of whose it is."""
         kind = words("race.ghost") if self.is_ghost else words("race.bot") if self.bot else ""
-        return f"{self.name} ({kind})" if kind else self.name
+        name = f"{self.name} ({kind})" if kind else self.name
+        return own_name(words, name) if self.own else name
+
+
+def own_name(words: Catalogue, name: str) -> str:
+    """One's own name among others."""
+    return f"{name} ({words('race.you')})"
+
+
+def marked_name(
+    words: Catalogue, row: BoardRow | RankRow, mine: Sequence[BoardRow] | Sequence[RankRow]
+) -> str:
+    """The name in a row of a board, told apart where the row is one's own."""
+    return own_name(words, row.name) if any(own.player == row.player for own in mine) else row.name
 
 
 def results(model: RaceModel) -> Sequence[Result]:
@@ -74,6 +87,17 @@ def _of_seat(model: RaceModel, place: Place) -> Result:
 def _of_ghost(ghost: GhostRun) -> Result:
     home, moves = ghost.at(ghost.time)
     return Result(0, ghost.name, ghost.time, home, moves)
+
+
+def racing(model: RaceModel) -> int:
+    """How many still race."""
+    return sum(seat.taken and seat.time < 0 and not seat.gave_up for seat in model.seats)
+
+
+def awaited_line(words: Catalogue, model: RaceModel) -> str:
+    """When the result comes, for whoever is done; empty where nobody is awaited."""
+    others = racing(model)
+    return words("race.still", others) if others else ""
 
 
 def headline(words: Catalogue, model: RaceModel) -> str:

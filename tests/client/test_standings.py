@@ -85,7 +85,7 @@ def test_nobody_has_won_who_is_not_home() -> None:
 def test_in_lines_they_are_whole_sentences() -> None:
     assert [*plain_lines(ENGLISH, ended(FIRST, SECOND, THIRD))] == [
         "The race is over. You won!",
-        "1. Ada: 1:07.312, 94 moves, 52 cards home, 12 ms back for the network, ± 3 ms",
+        "1. Ada (you): 1:07.312, 94 moves, 52 cards home, 12 ms back for the network, ± 3 ms",
         "2. Grace (bot): 1:07.320, 80 moves, 52 cards home, 0 ms back for the network, ± 4 ms",
         "- Eve (ghost): 1:30.000, 70 moves, 52 cards home",
         "3. Alan: 7 cards home, 21 moves, gave up",

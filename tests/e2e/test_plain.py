@@ -39,7 +39,7 @@ async def test_two_race_in_lines_while_a_third_looks_on(server: ServerProcess) -
     grace.type("give up")
     for person in (ada, grace, third):
         await person.hears("The race is over")
-        await person.hears("1. Ada: ")
+        await person.hears("1. Ada (you): " if person is ada else "1. Ada: ")
     ada.type("rematch")
     await eventually(lambda: sum("cellrace join" in line for line in grace.said) == 2, WITHIN)
     ada.type("daily", "boards", "boards 617", "leave", "quit")

@@ -97,7 +97,7 @@ async def test_two_programs_race_to_the_end_while_a_third_looks_on(server: Serve
         assert seen.seats[race_screen(ada).race.seat].home == 52
 
 
-async def test_a_rematch_takes_everybody_along(server: ServerProcess) -> None:
+async def test_a_rematch_invites_the_others_along(server: ServerProcess) -> None:
     async with (
         program("friend", "617", url=server.url, name="Ada") as ada,
         program(url=server.url, name="Grace") as grace,
@@ -114,8 +114,11 @@ async def test_a_rematch_takes_everybody_along(server: ServerProcess) -> None:
         for pilot in (ada, grace):
             await until(pilot, lambda pilot=pilot: phase(pilot) == "ended")  # type: ignore[misc]
         press(ada, "m")
-        for pilot in (ada, grace):
-            await until(pilot, lambda pilot=pilot: race_screen(pilot).race.id != first.id)  # type: ignore[misc]
+        await until(ada, lambda: race_screen(ada).race.id != first.id)
+        await until(grace, lambda: "The others race again" in shown(grace))
+        assert race_screen(grace).race.id == first.id
+        press(grace, "m")
+        await until(grace, lambda: race_screen(grace).race.id != first.id)
         assert race_screen(ada).race.id == race_screen(grace).race.id
 
 

@@ -86,6 +86,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.left": "{name} s’en va",
     "race.outage": "le serveur a été absent {seconds} s, qui ne comptent pas",
     "race.bot": "robot",
+    "race.you": "vous",
     "race.ghost": "fantôme",
     "race.first": ("Premier : {names}", "Premiers : {names}"),
     "race.given_up": (
@@ -95,7 +96,10 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.counts": "Cette course est classée : elle compte, et il n’y a pas de conseils.",
     "race.friends": "Vos amis entrent avec :",
     "race.over": "La course est finie",
-    "race.still": ("{n} autre joue encore", "{n} autres jouent encore"),
+    "race.still": (
+        "Le résultat vient quand {n} autre aura fini",
+        "Le résultat vient quand {n} autres auront fini",
+    ),
     "race.invited": "Les autres recommencent : m pour s’asseoir avec eux, Échap rend la place",
     "race.unstarted": "elle n’a jamais commencé",
     "race.won": "Vous avez gagné !",

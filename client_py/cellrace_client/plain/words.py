@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from cellrace_client.deal_names import deal_text
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import FIRST_CELL, FIRST_FOUNDATION, GhostRun, RaceModel, SeatState
-from cellrace_client.standings import headline, line_of, results, series_line
+from cellrace_client.standings import awaited_line, headline, line_of, results, series_line
 from cellrace_client.times import clock
 from cellrace_engine import NO_CARD, Line, Move, Position, Rules, card_name
 from cellrace_engine.referee import placed
@@ -132,15 +132,12 @@ def event_lines(words: Catalogue, model: RaceModel, event: object, names: Mappin
             yield words("race.halted")
         case e.Outage(ms=ms):
             yield words("race.outage", seconds=f"{ms / 1_000:.1f}")
-        case (
-            e.Joined(seat=seat)
-            | e.Readied(seat=seat)
-            | e.Away(seat=seat)
-            | e.Here(seat=seat)
-            | e.GaveUp(seat=seat)
-            | e.Done(seat=seat)
-        ):
+        case e.Joined(seat=seat) | e.Readied(seat=seat) | e.Away(seat=seat) | e.Here(seat=seat):
             yield seat_line(words, model.seats[seat], running=bool(model.start))
+        case e.GaveUp(seat=seat) | e.Done(seat=seat):
+            yield seat_line(words, model.seats[seat], running=True)
+            if seat == model.you and (awaited := awaited_line(words, model)):
+                yield awaited
         case e.Progress(seat=seat) if model.seats[seat].moves % 10 == 0:
             yield seat_line(words, model.seats[seat], running=bool(model.start))
         case e.Diff(seat=seat):

@@ -18,10 +18,21 @@ from cellrace_client.files import text_of, why
 from cellrace_client.identities import Identities
 from cellrace_client.languages import Catalogue
 from cellrace_client.links import CHALLENGE, place_of
-from cellrace_client.openings import Opening, board_of, challenges, joining, opening, replay_file, strangers
+from cellrace_client.openings import (
+    Challenge,
+    Joining,
+    Opening,
+    board_of,
+    challenges,
+    is_meant_as_deal,
+    joining,
+    opening,
+    replay_file,
+    strangers,
+)
 from cellrace_client.practice import Practice
 from cellrace_client.race import Race
-from cellrace_client.race_options import race_options
+from cellrace_client.race_options import RaceOptions, race_options
 from cellrace_client.seats import Seats, is_played
 from cellrace_client.tui import daily
 from cellrace_client.tui.daily import DailyScreen
@@ -97,6 +108,8 @@ class CellraceApp(App[int]):
         self._offline = settings.words("state.local") if settings.local else ""
         """Why there is no server."""
         self._seats = Seats()
+        self._named: dict[str, str] = {}
+        """The deal of each race for which the player has named one."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._connected = asyncio.Event()
 
@@ -288,24 +301,38 @@ class CellraceApp(App[int]):
             case "ranked":
                 self._enter(client, await client.quick(ranked=True))
             case "friend":
-                self._enter(client, await client.create(**race_options(text)._asdict()))
+                self._enter(client, await self._create(client, race_options(text)))
             case "options":
-                form = OptionsScreen(self.words, lambda wanted: client.create(**wanted._asdict()))
+                form = OptionsScreen(self.words, lambda wanted: self._create(client, wanted))
                 if (race := await self._answer(form)) is not None:
                     self._enter(client, race)
             case "against":
-                runs = [
-                    named.run or await client.ghosts.of(named.deal, named.rules_name, whose=named.whose)
-                    for named in challenges(text)
-                ]
-                self._enter(client, await client.ghosts.race(*runs))
+                self._enter(client, await self._against(client, challenges(text)))
             case "join":
-                asked_for = joining(text)
-                self._enter(client, await client.join(asked_for.what, rules=asked_for.rules_name))
+                self._enter(client, await self._join(client, joining(text)))
             case "watch":
                 self._enter(client, await client.watch(text))
             case _:
                 await self._read(client, what, text)
+
+    async def _create(self, client: Client, options: RaceOptions) -> Race:
+        race = await client.create(**options._asdict())
+        self._named[race.id] = options.deal
+        return race
+
+    async def _join(self, client: Client, asked_for: Joining) -> Race:
+        what, rules = asked_for
+        deal = str(opening(what, rules).deal) if is_meant_as_deal(what) else ""
+        race = await client.join(what, rules=rules)
+        if deal:
+            self._named[race.id] = deal
+        return race
+
+    async def _against(self, client: Client, named: Sequence[Challenge]) -> Race:
+        runs = [one.run or await client.ghosts.of(one.deal, one.rules_name, whose=one.whose) for one in named]
+        race = await client.ghosts.race(*runs)
+        self._named[race.id] = named[-1].deal
+        return race
 
     async def _read(self, client: Client, what: str, text: str) -> None:
         """What there is to see, and perhaps to choose from."""
@@ -357,7 +384,8 @@ class CellraceApp(App[int]):
         shown = self.words, self.settings.looks, client, race
         if race.seat >= 0:
             self._seats.taken(race)
-            self.push_screen(RaceScreen(*shown, lambda: self.lobby.listed))
+            named = self._named.get(race.id, "")
+            self.push_screen(RaceScreen(*shown, lambda: self.lobby.listed, named))
         else:
             self.push_screen(WatchScreen(*shown))
         self.lobby.entered(race.id)

@@ -19,6 +19,9 @@ from cellrace_client.tui.shown import Shown
 from cellrace_engine import Position
 
 BOARD_WIDTH, BOARD_WIDEST = 40, 56
+GAP = 2
+"""Between boards that are as wide as they get: they stand together, however wide the screen is."""
+
 BOARD_HEIGHT = 11
 """Who it is, how far, the cells, the columns' numbers, and seven rows of cards: as many as are dealt."""
 HEADING = 2
@@ -123,6 +126,7 @@ class Boards(VerticalScroll):
         columns = 1 if self.alone else self._shelf.columns
         rows = 1 if self.alone else -(-len(self._shown) // columns)
         self._grid.styles.grid_size_columns = columns
+        self._grid.styles.grid_columns = str(min(width // columns, BOARD_WIDEST + GAP))
         self._grid.styles.grid_rows = str(height if self.alone else max(BOARD_HEIGHT, height // rows))
         for at, shown in enumerate(self._shown):
             shown.display = not self.alone or at == self.chosen

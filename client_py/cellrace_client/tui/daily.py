@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
+from textual.events import Key
 
 from cellrace_client.dailies import Dailies
 from cellrace_client.errors import CellraceError
 from cellrace_client.languages import Catalogue
 from cellrace_client.rule_names import rules_in_words
+from cellrace_client.standings import marked_name
 from cellrace_client.times import clock
 from cellrace_client.tui.columns import Rows
 from cellrace_client.tui.hand import everywhere
@@ -43,7 +45,7 @@ class DailyScreen(ListScreen):
         self.words = words
         self.today = today
         self._dailies = dailies
-        self._boards: Mapping[str, Sequence[e.BoardRow]] = {}
+        self._boards: Mapping[str, e.Top] = {}
         self._asking: asyncio.Task[None] | None = None
         self._sure = ""
         """The rules whose one attempt was asked for once."""
@@ -76,14 +78,28 @@ class DailyScreen(ListScreen):
     async def _read_results(self) -> None:
         """Of the deal under the cursor."""
         rules = self.under_cursor
-        boards: dict[str, Sequence[e.BoardRow]] = {}
+        boards: dict[str, e.Top] = {}
         try:
             if any(row.rules == rules for row in self.today.rows):
-                boards[rules] = await self._dailies.top(rules=rules, count=BEST)
+                boards[rules] = await self._dailies.board(rules=rules, count=BEST)
         except CellraceError:
             return
         self._boards = boards
         self._tell()
+
+    def on_key(self, event: Key) -> None:
+        """Any other key than Enter: the attempt is not asked for any more."""
+        if event.key != "enter":
+            self._forget_asking()
+
+    def on_screen_suspend(self) -> None:
+        """Something else is over it now."""
+        self._forget_asking()
+
+    def _forget_asking(self) -> None:
+        if self._sure:
+            self._sure = ""
+            self.say("")
 
     def choose(self, key: str) -> None:
         """What is being chosen is not to be played yet; the one attempt is asked for twice."""
@@ -104,8 +120,7 @@ class DailyScreen(ListScreen):
     def on_data_table_row_highlighted(self) -> None:
         """What Enter does depends on the row."""
         if self._sure != self.under_cursor:
-            self._sure = ""
-            self.say("")
+            self._forget_asking()
         self._tell()
 
     def _tell(self) -> None:
@@ -122,7 +137,7 @@ ENTER_DOES = {"done": "daily.practise", "under_way": "daily.back"}
 
 
 def daily_head(
-    words: Catalogue, today: e.Dailies, boards: Mapping[str, Sequence[e.BoardRow]], chosen: str = ""
+    words: Catalogue, today: e.Dailies, boards: Mapping[str, e.Top], chosen: str = ""
 ) -> Sequence[str]:
     """The day, a UTC day, when the next comes, what Enter does with the row that is `chosen`, and who is best so
     far."""
@@ -134,8 +149,10 @@ def daily_head(
         ),
         words(ENTER_DOES.get(attempt_at(today, chosen), "daily.play")),
     ]
-    for rules, rows in boards.items():
-        best = ", ".join(f"{row.place}. {row.name} {clock(row.time)}" for row in rows)
+    for rules, top in boards.items():
+        best = ", ".join(
+            f"{row.place}. {marked_name(words, row, top.mine)} {clock(row.time)}" for row in top.rows
+        )
         head.append(
             words("daily.live", rules=rules_in_words(words, rules), rows=best or words("daily.nobody"))
         )

@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widgets import DataTable
 
+from cellrace_client.deal_names import deal_text
 from cellrace_client.languages import Catalogue
 from cellrace_client.profiles import day_of, network_text
 from cellrace_client.rule_names import rules_in_words
@@ -153,7 +154,7 @@ def run_rows(words: Catalogue, runs: e.Runs) -> Rows:
             row.run,
             [
                 day_of(row.at, row.time),
-                row.deal,
+                deal_text(row.deal),
                 rules_in_words(words, row.rules),
                 clock(row.time),
                 str(row.moves),

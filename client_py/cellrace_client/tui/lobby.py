@@ -1,9 +1,12 @@
 """The lobby: what there is to do, and who races."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import product
+from typing import ClassVar, NamedTuple
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual.actions import SkipAction
 from textual.app import ComposeResult
@@ -17,7 +20,7 @@ from textual.widgets.option_list import Option
 from cellrace_client.languages import Catalogue
 from cellrace_client.race_list import RaceList
 from cellrace_client.rule_names import rules_in_words
-from cellrace_client.tui.columns import SCROLLBAR, fitting
+from cellrace_client.tui.columns import SCROLLBAR, listed, spare_width
 from cellrace_client.tui.hand import everywhere
 from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.tasks import begin
@@ -45,8 +48,22 @@ ASKED = frozenset({"friend", "join", "watch", "practice", "boards", "replay"})
 """What asks for something more first."""
 
 COLUMNS = ("race", "state", "rules", "players")
-SPARE = (2, 1)
-"""Of the columns, those that say least: the rules, then the state, which the free seats say too."""
+PLAYERS = 3
+ALL, WITHOUT_RULES = (0, 1, 2, 3), (0, 1, 3)
+ENOUGH = 36
+"""Characters for the players of a race, when what says less is to stay."""
+
+
+UNLIMITED = sys.maxsize
+
+
+class Room(NamedTuple):
+    """The columns that there is room for, how many characters that leaves to the players, and whether the state is told
+    in a word."""
+
+    columns: Sequence[int] = ()
+    players: int = 0
+    is_brief: bool = False
 
 
 class Chosen(Message):
@@ -95,8 +112,7 @@ class LobbyScreen(Screen[None]):
         self._called: Callable[[], str] = str
         self._list_of_races: RaceList | None = None
         self._is_mounted = False
-        self._kept: Sequence[int] = ()
-        """The columns that there is room for."""
+        self._room = Room()
         self.none_line = Shown(words("lobby.none"), id="none")
         self._following: asyncio.Task[None] | None = None
 
@@ -190,7 +206,7 @@ class LobbyScreen(Screen[None]):
             if race not in self._rows:
                 table.add_row(*self._shown_cells(row), key=race)
             elif row != self._rows[race]:
-                for number, cell in zip(self._kept, self._shown_cells(row), strict=True):
+                for number, cell in zip(self._room.columns, self._shown_cells(row), strict=True):
                     table.update_cell(race, COLUMNS[number], cell, update_width=True)
         self._rows = dict(rows)
         self._tell_back()
@@ -206,34 +222,56 @@ class LobbyScreen(Screen[None]):
             table.move_cursor(row=where)
 
     def _make_room(self, rows: Mapping[str, e.RaceRow]) -> None:
-        """Have the columns that fit; where they are others than before, the table is filled anew."""
+        """Have what fits; where that is something else than before, the table is filled anew."""
         titles = [self.words(f"column.{name}") for name in COLUMNS]
-        cells = [(race, [str(cell) for cell in self._cells(row)]) for race, row in rows.items()]
-        width = self.races.size.width - SCROLLBAR
-        kept = fitting(titles, cells, SPARE, width) if width > 0 else range(len(COLUMNS))
-        if list(kept) != list(self._kept):
-            self._kept = kept
+        room = self._fitting(titles, rows.values())
+        if room != self._room:
+            self._room = room
             self._rows = {}
             self.races.clear(columns=True)
-            for number in kept:
+            for number in room.columns:
                 self.races.add_column(titles[number], key=COLUMNS[number])
 
-    def _shown_cells(self, row: e.RaceRow) -> Sequence[Text]:
-        cells = self._cells(row)
-        return [cells[number] for number in self._kept]
+    def _fitting(self, titles: Sequence[str], rows: Collection[e.RaceRow]) -> Room:
+        """What there is room for. Beyond the first few, names give way first, then the rules, then the state is told in
+        a word."""
+        width = self.races.size.width - SCROLLBAR
+        room = Room(ALL, UNLIMITED)
+        if width <= 0:
+            return room
+        for is_brief, columns in product((False, True), (ALL, WITHOUT_RULES)):
+            cells = [(row.race, self._cells(row, Room((), UNLIMITED, is_brief))) for row in rows]
+            left = spare_width(titles, cells, PLAYERS, columns, width)
+            longest = max((cell_len(row[PLAYERS]) for _, row in cells), default=0)
+            room = Room(columns, UNLIMITED if left >= longest else left, is_brief)
+            if left >= min(longest, ENOUGH):
+                break
+        return room
 
-    def _cells(self, row: e.RaceRow) -> Sequence[Text]:
+    def _shown_cells(self, row: e.RaceRow) -> Sequence[Text]:
         """As texts: strings are read as markup."""
+        cells = self._cells(row, self._room)
+        style = "bold" if self._is_own(row) else ""
+        return [Text(cells[number], style) for number in self._room.columns]
+
+    def _cells(self, row: e.RaceRow, room: Room) -> Sequence[str]:
         free = row.seats - len(row.players)
         is_free = free > 0 and row.phase == "lobby"
-        players = ", ".join([*row.players, *([self.words("n.free", free)] if is_free else [])])
+        called = self._called()
+        own = [self.words("race.you")] if called in row.players else []
+        names = [*own, *(name for name in row.players if name != called)]
+        players = listed(names, [self.words("n.free", free)] if is_free else [], room.players)
+        return [row.race, self._state(row, room.is_brief), rules_in_words(self.words, row.rules), players]
+
+    def _state(self, row: e.RaceRow, is_brief: bool) -> str:
+        """In a word where there must not be two: that it is one's own is told among the players too, if at all."""
         phase = self.words.named("phase", row.phase)
-        is_own = self._is_own(row)
-        state = f"{phase}, {self.words('lobby.mine')}" if is_own else phase
-        return [
-            Text(cell, "bold" if is_own else "")
-            for cell in (row.race, state, rules_in_words(self.words, row.rules), players)
-        ]
+        if not self._is_own(row):
+            return phase
+        mine = self.words("lobby.mine")
+        if is_brief:
+            return phase if self._called() in row.players else mine
+        return f"{phase}, {mine}"
 
     def _is_own(self, row: e.RaceRow) -> bool:
         return row.race in self._left or self._called() in row.players

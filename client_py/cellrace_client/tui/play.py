@@ -1,6 +1,8 @@
 """The screen on which one plays, whatever the table: keys, clicks, typed moves, hints, and one line that says why."""
 
 import asyncio
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
@@ -23,6 +25,13 @@ from cellrace_client.tui.tasks import begin
 from cellrace_engine import Line, Move
 
 TICK_S = 0.1
+PASSING_S = 3.0
+"""So long it is said that a key does nothing: then again how things stand, which may be what one waits for."""
+
+WIDTHS = [(0, "-narrow"), (96, "-wide")]
+"""What the screen is called from which width on. On a wide one the board is as wide as it gets, and what is beside it
+stays beside it."""
+
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -44,10 +53,13 @@ class PlayScreen(Screen[None]):
     }  # fmt: skip
     """Keys that are not for the hand, and what they are for, as the line mode calls it."""
     AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS = WIDTHS
     DEFAULT_CSS = """
     PlayScreen #title { height: 1; background: $primary-background; text-style: bold; }
     PlayScreen #middle { height: 1fr; }
     PlayScreen #side { width: 38; padding: 0 1; }
+    PlayScreen.-wide BoardWidget { width: 58; }
+    PlayScreen.-wide #side { width: 1fr; max-width: 60; }
     PlayScreen #said { height: auto; min-height: 1; max-height: 3; }
     PlayScreen #keys { height: 1; color: $text-muted; }
     PlayScreen #typed { height: 1; border: none; display: none; padding: 0; }
@@ -63,6 +75,7 @@ class PlayScreen(Screen[None]):
         self.keys_line = Shown(id="keys")
         self._typed = Input(id="typed", placeholder=words("said.example", what="26v3"))
         self._trouble = ""
+        self._until = math.inf
         self._told_held = ""
         self._advising: asyncio.Task[None] | None = None
         self._sure = ""
@@ -119,6 +132,8 @@ class PlayScreen(Screen[None]):
             self._stop_advising()
             self.board.show(line)
             self._trouble = ""
+        if time.monotonic() >= self._until:
+            self.say("")
         held = self._held_text()
         if held != self._told_held:
             self._told_held = held
@@ -149,6 +164,7 @@ class PlayScreen(Screen[None]):
 
     def say(self, text: str) -> None:
         """Say something until the board changes."""
+        self._until = math.inf
         self._trouble = text
         self.said.tell(text)
 
@@ -188,6 +204,7 @@ class PlayScreen(Screen[None]):
             event.prevent_default()
         elif event.is_printable and event.character != "?" and self.table.line is not None:
             self.say(self.words("hand.no_key", pressed=event.character or ""))
+            self._until = time.monotonic() + PASSING_S
         if self._sure == asked:
             self._forget_asking()
 

@@ -20,7 +20,7 @@ from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
 from cellrace_client.seats import is_played
-from cellrace_client.standings import again, run_to_show, series_line
+from cellrace_client.standings import again, awaited_line, racing, run_to_show, series_line
 from cellrace_client.tables import RaceTable
 from cellrace_client.times import clock, running
 from cellrace_client.timing import Timing
@@ -70,11 +70,14 @@ class RaceScreen(PlayScreen):
         client: Client,
         race: Race,
         listed: Callable[[], Mapping[str, e.RaceRow]] = dict,
+        named: str = "",
     ) -> None:
-        """`listed` is the list of races as it stands: it knows when a bot may come."""
+        """`listed` is the list of races as it stands: it knows when a bot may come. `named` is the deal that the player
+        has named for this race, empty where it was none."""
         super().__init__(words, looks)
         self.race = race
         self._listed = listed
+        self._named = named
         self._row: e.RaceRow | None = None
         self._row_heard = 0.0
         self._client = client
@@ -209,7 +212,7 @@ class RaceScreen(PlayScreen):
 
     def _title(self, model: RaceModel) -> str:
         now = self.timing.race_ms(model)
-        parts = [f"cellrace {model.race}", deal_text(model.deal) or self.words("race.hidden")]
+        parts = [f"cellrace {model.race}", deal_text(model.deal or self._named) or self.words("race.hidden")]
         if model.phase in ("running", "ended"):
             parts.append(running(now) if model.phase == "running" else clock(now))
         delay = self._client.delay_ms
@@ -234,12 +237,11 @@ class RaceScreen(PlayScreen):
             no_more = f" {self.words('daily.again')}" if model.daily else ""
             return f"{self.words('race.over')}.{no_more}"
         own = model.seats[model.you] if model.you >= 0 else None
-        racing = sum(seat.taken and seat.time < 0 and not seat.gave_up for seat in model.seats)
         if own is not None and own.time >= 0:
             won = self.words("game.won", time=clock(own.time), moves=self.words("n.moves", own.moves))
-            return f"{won}. {self.words('race.still', racing)}"
+            return ". ".join(filter(None, [won, awaited_line(self.words, model)]))
         if own is not None and own.gave_up:
-            return self.words("race.given_up", racing)
+            return self.words("race.given_up", racing(model))
         if self._is_ranked(model) and own is not None and not own.moves:
             return super().status() or self.words("race.counts")
         return super().status()
@@ -319,6 +321,7 @@ class RaceScreen(PlayScreen):
             state = "" if running or not seat.ready else self.words("race.ready")
         kind = f" ({self.words('race.bot')})" if seat.kind is Kind.BOT else ""
         kind += f" ({self.words('race.host')})" if seat.player == host else ""
+        kind += f" ({self.words('race.you')})" if own else ""
         text.append(f"{seat.name}{kind}", "bold" if own else "")
         text.append(f"  {state}\n", "green" if seat.time >= 0 else "dim")
         line = self.race.line if own else None

@@ -13,6 +13,7 @@ from cellrace_client.faults import told
 from cellrace_client.languages import Catalogue
 from cellrace_client.profiles import HISTORY, day_of, network_text, profile_lines, standing_line
 from cellrace_client.rule_names import rules_in_words
+from cellrace_client.standings import marked_name
 from cellrace_client.times import clock
 from cellrace_client.tui.columns import Rows
 from cellrace_client.tui.hand import everywhere
@@ -133,7 +134,7 @@ def board_rows(words: Catalogue, top: e.Top) -> Rows:
             row.run,
             [
                 f"{row.place}.",
-                row.name,
+                marked_name(words, row, top.mine),
                 clock(row.time),
                 str(row.moves),
                 row.run,
@@ -159,7 +160,9 @@ class RatingsScreen(ListScreen):
 
     def __init__(self, words: Catalogue, client: Client, ratings: e.Ratings) -> None:
         columns = ["", *(words(f"column.{name}") for name in ("name", "rating", "races"))]
-        super().__init__(ratings_head(words, ratings), columns, ratings_rows(ratings), words("help.ratings"))
+        super().__init__(
+            ratings_head(words, ratings), columns, ratings_rows(words, ratings), words("help.ratings")
+        )
         self.words = words
         self.ratings = ratings
         self._client = client
@@ -195,7 +198,9 @@ class RatingsScreen(ListScreen):
         self.ratings = ratings
         self._asked = rules, ratings.offset, False
         self.tell_head(ratings_head(self.words, ratings))
-        self.fill(ratings_rows(ratings), ratings.mine[0].player if around and ratings.mine else "")
+        self.fill(
+            ratings_rows(self.words, ratings), ratings.mine[0].player if around and ratings.mine else ""
+        )
 
 
 def ratings_head(words: Catalogue, ratings: e.Ratings) -> Sequence[str]:
@@ -204,10 +209,18 @@ def ratings_head(words: Catalogue, ratings: e.Ratings) -> Sequence[str]:
     return [f"{words('menu.ratings')}, {rules_in_words(words, ratings.rules)}", *filter(None, [below])]
 
 
-def ratings_rows(ratings: e.Ratings) -> Rows:
+def ratings_rows(words: Catalogue, ratings: e.Ratings) -> Rows:
     """A player a row."""
     return [
-        (row.player, [f"{row.place}.", row.name, f"{row.rating} ± {row.deviation}", str(row.races)])
+        (
+            row.player,
+            [
+                f"{row.place}.",
+                marked_name(words, row, ratings.mine),
+                f"{row.rating} ± {row.deviation}",
+                str(row.races),
+            ],
+        )
         for row in ratings.rows
     ]
 

@@ -30,7 +30,7 @@ class ReplayScreen(Screen[None]):
     DEFAULT_CSS = """
     ReplayScreen #title { height: 1; background: $primary-background; text-style: bold; }
     ReplayScreen #boards { height: 1fr; }
-    ReplayScreen .seat { width: 1fr; height: 100%; }
+    ReplayScreen .seat { width: 1fr; max-width: 58; height: 100%; }
     ReplayScreen #keys { height: 1; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [(f"escape,{everywhere('q')}", "back", "")]

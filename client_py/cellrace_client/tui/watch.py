@@ -17,7 +17,7 @@ from cellrace_client.faults import connection
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import RaceModel
 from cellrace_client.race import Race
-from cellrace_client.standings import run_to_show
+from cellrace_client.standings import run_to_show, series_line
 from cellrace_client.times import clock, running
 from cellrace_client.timing import Timing
 from cellrace_client.tui.boards import Boards
@@ -128,14 +128,15 @@ class WatchScreen(Screen[None]):
         return {"film": run_to_show(model), "boards": f"{model.deal} {model.rules}" if model.deal else ""}
 
     def _below(self, model: RaceModel) -> Text:
-        """The ghosts, which have no boards here."""
-        lines: list[str] = []
+        """How the series stands, and the ghosts, which have no boards here."""
+        series = series_line(self.words, model)
+        lines = [series] if series else []
         now = self.timing.race_ms(model) if model.start else 0
         for ghost in model.ghosts.values():
             home, _ = ghost.at(now)
             name = f"{ghost.name} ({self.words('race.ghost')})"
             lines.append(f"{name}  {clock(ghost.time)}  {self.looks.bar(home)} {home}/52")
-        return Text("\n".join(lines), no_wrap=True)
+        return Text("\n".join(lines))
 
     def on_key(self, event: Key) -> None:
         """Choose a board, show it alone."""

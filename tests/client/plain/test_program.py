@@ -105,6 +105,27 @@ async def test_a_race_that_is_over_is_parted_from_so_that_no_rematch_of_others_l
         await ada.ends()
 
 
+@pytest.mark.parametrize("own", [e.Done(2, 6, 0, 0, 61_000, 0, 0), e.GaveUp(2, 6, 0, 0)])
+async def test_whoever_is_done_first_is_told_when_the_result_comes(own: e.ServerMessage) -> None:
+    async def server(said: Said) -> None:
+        await said.greet()
+        watch = await said.hear()
+        assert isinstance(watch, c.Watch)
+        race = dealt(2)
+        other = structs.replace(race.seats[0], player="ada", name="Ada", board="")
+        both = structs.replace(race, seats=[*race.seats, other])
+        await said.say(e.Entered(watch.r, 2, "race2", 0, 1), both, own, e.Done(2, 7, 0, 1, 62_000, 0, 0))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url:
+        me = Person(url)
+        me.type("watch race2")
+        await me.hears("Ada, 0 cards home, 0 moves, home in 1:02.000")
+        assert me.said.count("The result comes when 1 other is done") == 1
+        me.type("end")
+        await me.ends()
+
+
 async def test_who_comes_is_told_of_races_that_another_program_was_in() -> None:
     async def server(said: Said) -> None:
         await said.greet(races=["race2"])

@@ -344,6 +344,17 @@ async def test_the_board_is_whole_on_every_terminal_from_80_by_24_up(size: tuple
         assert sum(text.count(suit) for suit in "♣♦♥♠") == 56
 
 
+@pytest.mark.parametrize("size", [(80, 24), (96, 30), (120, 40), (200, 60)])
+async def test_what_is_beside_the_board_stays_beside_it(size: tuple[int, int]) -> None:
+    async with practice(size=size) as pilot:
+        await until(pilot, lambda: " 0 moves" in shown(pilot))
+        screen = screen_of(pilot)
+        last = shown(pilot).splitlines()[1].index("♠")
+        assert 0 < screen.side.region.x - last < 12
+        assert screen.side.region.right <= size[0]
+        assert screen.side.region.width >= 38
+
+
 RANKS = "A23456789TJQK"
 
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from cellrace_client.tui import daily
-from cellrace_client.tui.columns import fitting
+from cellrace_client.tui.columns import fitting, listed
 from cellrace_client.tui.daily import DailyScreen
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_client.tui.records import BoardScreen, RatingsScreen
@@ -66,6 +66,7 @@ async def test_a_board_is_asked_for_by_measure_sight_page_and_around_oneself() -
     async with scripted(server) as url, program("boards", "617", url=url, size=LARGE) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, BoardScreen))
         await until(pilot, lambda: "you: place 3 of 250, better than 80 % of the others" in shown(pilot))
+        assert "Ada (you)" in shown(pilot)
         for part in ("12 ms back", "± 4 ms", "1970-01-01", "first sight", "Days are UTC"):
             assert part in shown(pilot)
         for key, said in (("b", "moves, all runs"), ("b", "score, all runs"), ("s", "score, at first sight")):
@@ -105,6 +106,24 @@ async def test_columns_that_say_least_give_way_first() -> None:
     assert fitting(columns, rows, (), 1) == [0, 1, 2]
 
 
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (40, "Ada, Grace Hopper, Linus, 2 free"),
+        (32, "Ada, Grace Hopper, Linus, 2 free"),
+        (31, "Ada, Grace Hopper, +1, 2 free"),
+        (28, "Ada, +2, 2 free"),
+        (15, "Ada, +2, 2 free"),
+        (14, "A…, +2, 2 free"),
+        (2, "A…, +2, 2 free"),
+    ],
+)
+async def test_names_that_find_no_room_are_counted(width: int, line: str) -> None:
+    assert listed(["Ada", "Grace Hopper", "Linus"], ["2 free"], width) == line
+    assert listed([], ["2 free"], width) == "2 free"
+    assert listed(["一二三"], [], 5) == "一二…"
+
+
 async def test_ratings_are_asked_for_by_rules_and_around_oneself() -> None:
     def ratings(asked: c.ClientMessage) -> e.Ratings:
         assert isinstance(asked, c.GetRatings)
@@ -117,6 +136,7 @@ async def test_ratings_are_asked_for_by_rules_and_around_oneself() -> None:
         press(pilot, "t")
         await until(pilot, lambda: isinstance(pilot.app.screen, RatingsScreen))
         await until(pilot, lambda: "1612 ± 80" in shown(pilot))
+        assert "Ada (you)" in shown(pilot)
         assert "you: place 7 of 211, better than 40 % of the others" in shown(pilot)
         press(pilot, "r")
         await until(pilot, lambda: "Ratings, classic" not in shown(pilot))
@@ -150,6 +170,7 @@ async def test_ones_own_profile_is_over_ones_runs(is_known: bool) -> None:
         lines = PROFILE_LINES if is_known else ["nothing is known of you yet"]
         await until(pilot, lambda: all(line in shown(pilot) for line in lines))
         assert ("run-1" in shown(pilot)) == is_known
+        assert ("617 (FC1-C4-AAAAATJ)" in shown(pilot)) == is_known
 
 
 async def test_the_day_that_ends_while_one_looks_is_followed_by_the_next(

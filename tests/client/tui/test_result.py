@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 
 from cellrace_client.languages import LANGUAGES, Catalogue
+from cellrace_client.tui import play
 from cellrace_client.tui.lobby import LobbyScreen
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
@@ -115,6 +116,30 @@ async def test_whoever_has_given_up_is_told_for_whom_one_waits_and_leaves_unaske
         await looking_at(pilot, "You gave up: waiting for 2 others", "Esc back  F1 keys")
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
+
+
+@pytest.mark.parametrize(
+    ("others", "told"), [(2, "The result comes when 2 others are done"), (1, "when 1 other is done"), (0, "")]
+)
+async def test_whoever_is_home_is_told_when_the_result_comes(others: int, told: str) -> None:
+    server = showing(full(0, 1 + others), e.Done(2, 6, 0, 0, 61_000, 0, 0))
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await looking_at(pilot, "All cards are home", told)
+        assert ("The result comes" in shown(pilot)) == bool(others)
+
+
+async def test_a_key_that_does_nothing_does_not_hide_for_long_what_one_waits_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server = showing(full(0, 3), e.GaveUp(2, 6, 0, 0))
+    async with scripted(server) as url, program("watch", "race2", url=url) as pilot:
+        await looking_at(pilot, "waiting for 2 others")
+        await pilot.press("x")
+        await looking_at(pilot, "x is no key here")
+        monkeypatch.setattr(play, "PASSING_S", 0.0)
+        await pilot.press("x")
+        await looking_at(pilot, "waiting for 2 others")
+        assert "no key here" not in shown(pilot)
 
 
 @pytest.mark.parametrize("is_daily", [True, False])

@@ -39,13 +39,49 @@ async def test_a_narrow_lobby_leaves_out_what_says_least_and_an_empty_one_says_s
         lobby = pilot.app.screen
         assert isinstance(lobby, LobbyScreen)
         lobby.left(LONG, is_played=True)
-        await until(pilot, lambda: "Grace Brewster Murray 24, Ada" in shown(pilot))
+        await until(pilot, lambda: "Grace Brewster Murray" in shown(pilot))
         assert words("lobby.none") not in shown(pilot)
         assert columns["rules"] not in titles(pilot)
+        assert columns["state"] in titles(pilot)
+        assert words("lobby.mine") in shown(pilot)
         assert "abcdefg" in shown(pilot)
         await pilot.resize_terminal(140, 30)
         await until(pilot, lambda: titles(pilot) == list(columns.values()))
         assert words("n.cells", 2) in shown(pilot)
+        assert "Grace Brewster Murray 24, Ada" in shown(pilot)
+
+
+NAMES = ["Nimble Heron 35", "Swift Otter 12", "Patient Marten 208"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_state_of_a_race_and_who_is_oneself_are_told_in_the_narrowest_lobby(language: str) -> None:
+    words = Catalogue(language)
+    rows = [
+        e.RaceRow("abcdefg", "running", "pocket+cells=2", 3, [NAMES[0], "Me", NAMES[1]]),
+        e.RaceRow("bcdefgh", "lobby", "classic", 4, NAMES),
+    ]
+
+    async def server(said: Said) -> None:
+        await greeted(said, *rows)
+        while True:
+            await said.hear()
+
+    async with scripted(server) as url, program(url=url, language=language) as pilot:
+        await until(pilot, lambda: words("n.free", 1) in shown(pilot))
+        first, second = (next(line for line in shown(pilot).splitlines() if row.race in line) for row in rows)
+        assert words.named("phase", "running") in first
+        assert f" {words('race.you')}, {NAMES[0]}, +1 " in first
+        assert words.named("phase", "lobby") in second
+        assert NAMES[0][:6] in second
+        assert f", +2, {words('n.free', 1)}" in second
+        await pilot.resize_terminal(120, 30)
+        await until(pilot, lambda: words("n.cells", 2) in shown(pilot))
+        assert ", +" in shown(pilot), "more names say less than the rules"
+        await pilot.resize_terminal(200, 30)
+        everybody = f" {words('race.you')}, {NAMES[0]}, {NAMES[1]}"
+        await until(pilot, lambda: everybody in shown(pilot))
+        assert f"{words.named('phase', 'running')}, {words('lobby.mine')}" in shown(pilot)
 
 
 async def test_the_keys_cover_all_that_is_below_and_name_what_there_is_now() -> None:

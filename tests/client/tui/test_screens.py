@@ -82,6 +82,7 @@ async def test_a_replay_stops_steps_jumps_and_changes_speed(tmp_path: Path) -> N
         assert isinstance(screen, ReplayScreen)
         await pilot.press("space")
         assert not screen.projector.playing
+        assert screen.boards[0].region.width == 58, "boards stand together on a wide screen"
         await pilot.press("home")
         assert len(str(screen.boards[0].render()).splitlines()) >= 9, "the whole board, not its last cards"
         await pilot.press("right", "right", "left")

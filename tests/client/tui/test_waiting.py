@@ -1,12 +1,15 @@
 """What the screen says before something begins: who may come, and that a day has one attempt."""
 
 import pytest
+from msgspec import structs
 
 from cellrace_client.languages import LANGUAGES, Catalogue
 from cellrace_client.rule_names import rules_in_words
 from cellrace_client.tui.daily import DailyScreen
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
+from cellrace_protocol.commands import Kind
+from tests.client.plain.test_all_there_is import BOARD_ROW
 from tests.client.plain.test_usage import waiting
 from tests.client.test_client import Said, scripted
 from tests.client.tui.pilots import press, program, said, screen_of, shown, until
@@ -44,6 +47,38 @@ async def test_who_waits_for_strangers_is_told_who_may_come(
         assert (said(pilot) == told) == (row_ms < 600_000)
         assert "Enter not ready" in shown(pilot)
         assert screen_of(pilot).foot()[-1].name == "away"
+
+
+@pytest.mark.parametrize(
+    ("first", "text", "title"),
+    [
+        ("friend", "617", "cellrace race2  617 (FC1-C4-AAAAATJ)"),
+        ("join", "617", "cellrace race2  617 (FC1-C4-AAAAATJ)"),
+        ("join", "617 pocket+cells=2", "cellrace race2  617 (FC1-C2-AAAAATJ)"),
+        ("against", "best 617", "cellrace race2  617 (FC1-C4-AAAAATJ)"),
+        ("friend", "", "cellrace race2  the deal is hidden until the start"),
+        ("join", "race2", "cellrace race2  the deal is hidden until the start"),
+    ],
+)
+async def test_a_deal_that_one_has_named_is_not_hidden(first: str, text: str, title: str) -> None:
+    async def server(talk: Said) -> None:
+        await greeted(talk)
+        while True:
+            asked = await talk.hear()
+            match asked:
+                case c.GetTop(r=r):
+                    run = structs.replace(BOARD_ROW, run="abcdefg-0")
+                    await talk.say(e.Top(r, "FC1-C4-AAAAATJ", "classic", Kind.HUMAN, [run]))
+                case c.Create(r=r) | c.Join(r=r) | c.RaceGhosts(r=r):
+                    await talk.say(e.Entered(r, 2, "race2", 0, 1), waiting())
+                    return await talk.socket.wait_closed()
+                case _:
+                    raise AssertionError(asked)
+
+    async with scripted(server) as url, program(first, text, url=url) as pilot:
+        await until(pilot, lambda: in_race(pilot, "race2"))
+        await until(pilot, lambda: title in shown(pilot))
+        assert "Me (you)" in shown(pilot)
 
 
 def day(r: int, attempt: str) -> e.Dailies:
@@ -94,6 +129,48 @@ async def test_the_one_attempt_of_a_day_is_asked_for_twice(
             await until(pilot, lambda: words("daily.sure") in shown(pilot))
             assert played == []
         press(pilot, "enter")
+        await until(pilot, lambda: played == ["pocket+cells=2"])
+
+
+@pytest.mark.parametrize("other", ["question_mark", "f1", "t", "x"])
+async def test_the_question_is_not_asked_any_more_when_something_else_came_between(other: str) -> None:
+    """What is shown and what the next Enter does agree."""
+    played: list[str] = []
+
+    async def server(talk: Said) -> None:
+        await greeted(talk)
+        while not played:
+            asked = await talk.hear()
+            match asked:
+                case c.GetDaily(r=r):
+                    await talk.say(day(r, "open"))
+                case c.PlayDaily(rules=rules):
+                    played.append(rules)
+                case c.GetDailyTop(r=r):
+                    await talk.say(e.Top(r, "FC1-C4-AAAAATJ", "pocket", Kind.HUMAN, []))
+                case _:
+                    await talk.say(e.Error("not_found", "no such thing", getattr(asked, "r", 0)))
+        await talk.socket.wait_closed()
+
+    sure = Catalogue("en")("daily.sure")
+    async with scripted(server) as url, program("daily", url=url) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, DailyScreen))
+        screen = pilot.app.screen
+        assert isinstance(screen, DailyScreen)
+        await pilot.press("down")
+        await until(pilot, lambda: screen.under_cursor == "pocket+cells=2")
+        await pilot.press("enter")
+        await until(pilot, lambda: sure in shown(pilot))
+        await pilot.press(other)
+        if other != "x":
+            await until(pilot, lambda: pilot.app.screen is not screen)
+            await pilot.press("escape")
+            await until(pilot, lambda: pilot.app.screen is screen)
+        await until(pilot, lambda: sure not in shown(pilot))
+        await pilot.press("enter")
+        await until(pilot, lambda: sure in shown(pilot))
+        assert played == []
+        await pilot.press("enter")
         await until(pilot, lambda: played == ["pocket+cells=2"])
 
 

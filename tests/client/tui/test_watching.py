@@ -51,12 +51,14 @@ async def looking_on(
     players: int,
     size: tuple[int, int],
     looks: Looks = Looks(),  # noqa: B008 - a frozen value
+    **changed: object,
 ) -> AsyncGenerator[Driver]:
     async def server(said: Said) -> None:
         await greeted(said)
         asked = await said.hear()
         assert isinstance(asked, c.Watch)
-        await said.say(e.Entered(asked.r, 2, "race", -1, 1), watched(players))
+        shown_race = structs.replace(watched(players), **changed)
+        await said.say(e.Entered(asked.r, 2, "race", -1, 1), shown_race)
         await said.socket.wait_closed()
 
     async with scripted(server) as url, program("watch", "race", url=url, size=size, looks=looks) as pilot:
@@ -144,6 +146,22 @@ async def test_a_board_is_shown_alone_by_a_key_and_by_the_mouse(players: int, si
         await until(pilot, lambda: marked(pilot) == "Player2")
         press(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LobbyScreen))
+
+
+@pytest.mark.asyncio
+async def test_boards_stand_together_on_a_wide_screen() -> None:
+    async with looking_on(2, (200, 60)) as pilot:
+        await until(pilot, lambda: "Player2" in shown(pilot))
+        assert place_of(pilot, "Player2").x - place_of(pilot, "Player1").x < 60
+        at = place_of(pilot, "Player2")
+        await pilot.double_click(offset=at)
+        await until(pilot, lambda: alone(pilot, 2))
+
+
+@pytest.mark.asyncio
+async def test_who_looks_on_is_told_how_the_series_stands() -> None:
+    async with looking_on(2, (80, 24), best_of=3, game=2, wins=[0, 1]) as pilot:
+        await until(pilot, lambda: "Best of 3, game 2. Player1: 0, Player2: 1" in shown(pilot))
 
 
 @pytest.mark.asyncio
