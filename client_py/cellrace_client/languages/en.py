@@ -184,6 +184,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.back": "back",
     "short.away": "leave",
     "short.keys": "keys",
+    "short.ask": "do it",
     "short.ready": "ready",
     "short.unready": "not ready",
     "short.rematch": "rematch",

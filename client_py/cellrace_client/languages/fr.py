@@ -190,6 +190,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.back": "retour",
     "short.away": "sortir",
     "short.keys": "aide",
+    "short.ask": "valider",
     "short.ready": "prêt",
     "short.unready": "pas prêt",
     "short.rematch": "revanche",

@@ -187,6 +187,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.back": "indietro",
     "short.away": "esci",
     "short.keys": "tasti",
+    "short.ask": "conferma",
     "short.ready": "pronto",
     "short.unready": "non pronto",
     "short.rematch": "rivincita",

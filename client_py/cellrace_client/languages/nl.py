@@ -184,6 +184,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.back": "terug",
     "short.away": "weg",
     "short.keys": "toetsen",
+    "short.ask": "doorgaan",
     "short.ready": "klaar",
     "short.unready": "niet klaar",
     "short.rematch": "revanche",

@@ -192,6 +192,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "short.back": "назад",
     "short.away": "вийти",
     "short.keys": "клавіші",
+    "short.ask": "підтвердити",
     "short.ready": "готовий",
     "short.unready": "не готовий",
     "short.rematch": "реванш",

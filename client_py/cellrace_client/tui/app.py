@@ -286,6 +286,9 @@ class CellraceApp(App[int]):
                 await self._online(self.client, what, text)
         except (CellraceError, EngineError, OSError) as error:
             self._say(told(self.words, error))
+            self.lobby.answered(False)
+        else:
+            self.lobby.answered(True)
 
     def _say(self, text: str) -> None:
         """Where it is read: on the screen that is on, if that says anything, else in the lobby."""

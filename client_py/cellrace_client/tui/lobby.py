@@ -22,6 +22,8 @@ from cellrace_client.race_list import RaceList
 from cellrace_client.rule_names import rules_in_words
 from cellrace_client.tui.columns import SCROLLBAR, listed, spare_width
 from cellrace_client.tui.hand import everywhere
+from cellrace_client.tui.keys import BACK as BACK_TO_MENU
+from cellrace_client.tui.keys import ENTER, Act, footer
 from cellrace_client.tui.shown import Shown
 from cellrace_client.tui.tasks import begin
 from cellrace_protocol import events as e
@@ -106,7 +108,9 @@ class LobbyScreen(Screen[None]):
         self.back_line = Shown(id="back")
         self.races: DataTable[Text] = DataTable(cursor_type="row")
         self.asked = Input(id="asked")
+        self.keys_line = Shown(words("help.lobby"), id="keys")
         self._wanted = ""
+        self._is_answering = False
         self._rows: dict[str, e.RaceRow] = {}
         self._left: dict[str, e.RaceRow] = {}
         self._called: Callable[[], str] = str
@@ -129,7 +133,7 @@ class LobbyScreen(Screen[None]):
         yield self.back_line
         yield self.said
         yield self.asked
-        yield Shown(self.words("help.lobby"), id="keys")
+        yield self.keys_line
 
     def on_mount(self) -> None:
         """Show what was told before there was a table."""
@@ -327,17 +331,27 @@ class LobbyScreen(Screen[None]):
             self.post_message(Chosen(what))
             return
         self._wanted = what
+        self._is_answering = False
         self.asked.placeholder = self.words(f"ask.{what}")
         self.asked.value = ""
         self.asked.styles.display = "block"
+        self.keys_line.tell(footer(self.words, Act(ENTER, "ask"), BACK_TO_MENU))
         self.set_focus(self.asked)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """What was asked for is there."""
-        self.action_forget()
-        self.post_message(Chosen(self._wanted, event.value.strip()))
+        """What was asked for is there. It stays in its field until it is known whether it will do (`answered`)."""
+        if not self._is_answering:
+            self._is_answering = True
+            self.post_message(Chosen(self._wanted, event.value.strip()))
+
+    def answered(self, well: bool) -> None:
+        """What was chosen is done; or it failed, and what was typed for it can be mended."""
+        self._is_answering = False
+        if well and self.asked.display:
+            self.action_forget()
 
     def action_forget(self) -> None:
         """Ask no more."""
         self.asked.styles.display = "none"
+        self.keys_line.tell(self.words("help.lobby"))
         self.set_focus(self.query_one(OptionList))

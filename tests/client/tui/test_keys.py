@@ -90,3 +90,22 @@ async def test_what_is_typed_is_not_taken_for_a_wish_to_see_the_keys() -> None:
         screen = pilot.app.screen
         assert isinstance(screen, LobbyScreen)
         assert screen.asked.value == "?a"
+
+
+async def test_what_was_typed_wrongly_stays_to_be_mended() -> None:
+    """And no key of the menu is pressed by the Enter behind it."""
+    async with program() as pilot:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        await pilot.press("p", *"61x", "enter")
+        await until(pilot, lambda: "deal" in str(lobby.said.render()))
+        assert lobby.asked.has_focus
+        assert lobby.asked.value == "61x"
+        assert "Enter do it  Esc back" in shown(pilot)
+        await pilot.press("backspace", "7", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PracticeScreen))
+        await pilot.press("escape")
+        assert not lobby.asked.display
+        await pilot.press("p", "escape")
+        assert not lobby.asked.display
+        assert "Enter do it" not in shown(pilot)
