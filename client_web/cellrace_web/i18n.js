@@ -26,9 +26,13 @@ let plurals = null; // made with the first text that depends on a number
 /** The first language of a list that there is a catalogue for. @param {readonly string[]} wanted */
 export const chosen = (wanted) => wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in LANGUAGES) ?? "en";
 
-/** Speak a language from now on. @param {string} tag */
+/** Speak a language from now on; where its texts cannot be had, go on in the one that is spoken. @param {string} tag */
 export async function speak(tag) {
-  catalogue = tag in OTHERS ? (await OTHERS[tag]()).default : en;
+  try {
+    catalogue = tag in OTHERS ? (await OTHERS[tag]()).default : en;
+  } catch {
+    return;
+  }
   language = tag in OTHERS ? tag : "en";
   plurals = null;
   if (typeof document !== "undefined") document.documentElement.lang = language;

@@ -1,7 +1,7 @@
 /** Everything that goes over the network: one connection, one identity, the races that are received on it. */
 
 import { OwnRaces } from "./own-races.js";
-import { keptTokens } from "./settings.js";
+import { keptIdentity, keptTokens } from "./settings.js";
 import { scoresOf } from "./series.js";
 import { OFFERED, ghostFrom, quickRequest } from "./stand-in.js";
 import { Store } from "./store.js";
@@ -67,6 +67,8 @@ export class Online {
 
   /** @returns {Message} */
   hello() {
+    const other = this.settings.state.token ? null : keptIdentity();
+    if (other) this.settings.set(other); // another tab is somebody already, and so is this one
     const { guest, token } = this.settings.state;
     const name = this.settings.state.name || guest;
     return { tag: "hello", version: 1, name: [...name].slice(0, NAME_MOST).join(""), token, kind: "human", agent: "cellrace page" };
@@ -74,6 +76,8 @@ export class Online {
 
   /** @param {Message} welcome */
   welcomed({ player, name, token, races }) {
+    const other = this.settings.state.token ? null : keptIdentity();
+    if (other && other.token !== token) return this.become(other.name, other.token); // two tabs came at once
     this.settings.set(this.settings.state.name ? { token } : { token, guest: name });
     if (player === this.state.state.player && this.state.state.notice?.code === "revoked") this.state.set({ notice: null }); // by another token
     this.own.welcomed(races);
@@ -81,6 +85,7 @@ export class Online {
     this.forgetNotice(true);
     this.races.resume();
     this.greeted?.();
+    return undefined;
   }
 
   /** Connect, where one is somebody already, to learn of races of one's own. */

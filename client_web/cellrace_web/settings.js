@@ -1,5 +1,6 @@
 /** What a person has chosen, kept by the browser. */
 
+import { readRules } from "./game/rules.js";
 import { Store } from "./store.js";
 
 /**
@@ -39,10 +40,27 @@ export function keep(key, value) {
   }
 }
 
+/** Of what was kept, what is of the right kind: others, or another version, may have written it. @param {any} found
+ * @returns {Partial<Settings>} */
+function sound(found) {
+  const usual = /** @type {Record<string, unknown>} */ (USUAL);
+  const entries = Object.entries(found && typeof found === "object" ? found : {}).filter(([key, value]) => typeof value === typeof usual[key]);
+  const { rules = USUAL.rules, ...others } = Object.fromEntries(entries);
+  return { ...others, rules: isRules(rules) ? rules : USUAL.rules };
+}
+
+/** @param {string} text */
+function isRules(text) {
+  try {
+    return Boolean(readRules(text));
+  } catch {
+    return false;
+  }
+}
+
 /** The settings, as they were kept. */
 export function loadSettings() {
-  const before = kept(KEY);
-  const store = new Store({ ...USUAL, ...(typeof before === "object" ? before : {}) });
+  const store = new Store({ ...USUAL, ...sound(kept(KEY)) });
   store.watch((state, before_) => keepChanges(state, before_));
   return store;
 }
@@ -51,6 +69,12 @@ export function loadSettings() {
 function keepChanges(state, before) {
   const changes = Object.entries(state).filter(([key, value]) => value !== /** @type {any} */ (before)[key]);
   keep(KEY, { ...state, ...kept(KEY), ...Object.fromEntries(changes) });
+}
+
+/** Who another tab of this browser has become meanwhile; `null` where nobody. @returns {Pick<Settings, "token" | "nextToken" | "name" | "guest"> | null} */
+export function keptIdentity() {
+  const { token, nextToken, name, guest } = { ...USUAL, ...sound(kept(KEY)) };
+  return token ? { token, nextToken, name, guest } : null;
 }
 
 /** Tokens that another tab of this browser has kept: the one in force, and one that may be soon. @returns {string[]} */

@@ -11,11 +11,13 @@ import { RaceOptions } from "./race-options.js";
 
 /** @typedef {import("../app.js").App} App */
 
+const CODE_MOST = 32; // characters that a race's name may have on the wire
 const NOT_TO_SIT = ["full", "started", "starting", "race_over", "no_bots", "bad_options"];
 
 /** What a link leads to: a seat where there is one, else a look at the race. @param {App} app @param {string} name
  * @param {AbortSignal} turned one has turned to something else */
 export async function enterRace(app, name, turned) {
+  if (name.length > CODE_MOST) throw new Refused("not_found", "");
   try {
     return await app.online.enter({ tag: "join", what: name }, turned);
   } catch (error) {
@@ -92,7 +94,8 @@ export class FriendScreen {
   /** Enter the race of a code; what is refused is said beside it, where it can be typed anew. @param {HTMLInputElement} code */
   async enter(code) {
     const { signal } = this.turning;
-    const typed = code.value.trim();
+    const pasted = code.value.trim();
+    const typed = /\/r\/(\w+)\/?$/.exec(pasted)?.[1] ?? pasted; // the link will do as well
     if (!typed) return code.focus();
     if (!(await this.naming.settle())) return undefined;
     setText(this.wrong, t("entering"));

@@ -81,7 +81,9 @@ export class Pointer {
     const peeked = this.peeked !== null;
     const { place, touch } = press;
     if (place && this.dragged.length) {
-      const destination = this.under(event, place);
+      const [first] = this.table.elementsOf(place);
+      const isThere = first === this.dragged[0]; // else a key has changed the pile meanwhile
+      const destination = isThere ? this.under(event, place) : null;
       this.putDown();
       this.table.arranged?.carried(place, event.clientX - press.x, event.clientY - press.y);
       if (destination === null || !this.table.move(place, destination)) this.table.arrange(false);

@@ -30,7 +30,7 @@ export class RaceScreen {
   constructor(app, race) {
     this.app = app;
     this.race = race;
-    this.top = new Status("label", "time", "moves", "home", "watching", "delayed", "looking");
+    this.top = new Status("label", "time", "moves", "pending", "home", "watching", "delayed", "looking");
     this.racers = new Racers();
     this.body = h("div", { class: "body" });
     this.element = h("div", { class: "screen race" }, this.top.element, this.racers.element, this.body);
@@ -305,7 +305,8 @@ export class RaceScreen {
     this.top.show(
       practice ? t("unranked") : daily ? t("daily") : model.race.toUpperCase(),
       running ? stopwatch(model.timeAt(now())) : model.phase === "ended" ? clock(model.timeAt(now())) : "",
-      pending ? t("pending", { n: pending }) : mine ? t("moves", { n: mine.moves }) : "",
+      mine && !pending ? t("moves", { n: mine.moves }) : "", // there is no room for both
+      pending ? t("pending", { n: pending }) : "",
       mine ? t("home", { n: mine.home }) : "",
       looksOn ? t("watching") : "",
       looksOn && delay ? t("delayed", { n: Math.round(delay / 1000) }) : "",

@@ -121,7 +121,8 @@ export function resultTitle(model) {
   const wonBy = () => t("wonBy", { name: firsts.map(({ seat }) => model.seats[seat].name).join(", ") });
   if (!mine && firsts.length) return wonBy();
   if (!mine) return model.standings.length || (model.end === "empty" && model.seats.length === 1) ? t("raceOver") : t(`end_${model.end}`);
-  if (mine.place !== 1 || mine.time < 0) return firsts.length ? wonBy() : t("raceOver");
+  if (firsts.length && (mine.place !== 1 || mine.time < 0)) return wonBy();
+  if (mine.time < 0) return t(model.end === "all_done" ? "raceOver" : `end_${model.end}`);
   const faster = [...model.ghosts.values()].filter((ghost) => ghost.time < mine.time).sort((a, b) => a.time - b.time)[0];
   if (faster) return t("ghostWon", { name: faster.name, time: clock(faster.time, true) });
   if (model.standings.length + model.ghosts.size === 1) return t("youAreHome", { time: clock(mine.time, true) });

@@ -275,10 +275,12 @@ export class Race {
   /** The race goes on, on a new connection. @param {Message} entered */
   enteredAgain(entered) {
     this.isTakenOver = false;
+    const isElse = entered.seat !== this.seat; // one is somebody else by now: what there is to see is different
     const heard = this.session.enteredAgain(entered);
     this.prediction?.owe(heard.applied);
     this.heed({ ...heard, applied: [] });
     this.sayWishes();
+    if (isElse) this.look();
     this.watcher?.changed(null);
   }
 }

@@ -87,7 +87,7 @@ async def test_the_board_stays_where_it_is_when_somebody_watches(
         watcher = await chromium.window(server.url)
         await watcher.go(await grace.page.evaluate("location.pathname"))
         await ada.sees("1 spectator")
-        await ada.page.locator(".status .moves").evaluate(
+        await ada.page.locator(".status .pending").evaluate(
             "(one) => { one.hidden = false; one.textContent = '10 moves on their way'; }"
         )
         assert await ada.page.evaluate(top) == before

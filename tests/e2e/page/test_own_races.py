@@ -16,7 +16,7 @@ WITHIN = 300
 _NARROW = "() => document.documentElement.scrollWidth <= innerWidth"
 
 
-async def _tab(of: Window, path: str = "/") -> Window:
+async def another_tab(of: Window, path: str = "/") -> Window:
     """Another tab of the same browser."""
     tab = Window(of.context, await of.context.new_page(), of.url)
     await tab.go(path)
@@ -35,7 +35,7 @@ async def test_who_has_closed_the_tab_finds_the_way_back_to_a_private_race(
         await ada.settled()
         board = await ada.board()
         await ada.page.close()
-        ada = await _tab(ada)
+        ada = await another_tab(ada)
         await ada.sees("Your races")
         for language in LANGUAGES:
             await ada.speaks(language)
@@ -73,7 +73,7 @@ async def test_a_race_that_another_tab_plays_is_told_and_so_it_is_after_a_lost_c
     async with asyncio.timeout(WITHIN):
         ada = await chromium.window(server.url, settings={"name": "Ada"})
         grace = await chromium.window(server.url, settings={"name": "Grace"})
-        tab = await _tab(ada, "/#watch")
+        tab = await another_tab(ada, "/#watch")
         await tab.sees("No public race")
         await meet(ada, grace)
         assert await tab.page.locator(".own-races").count() == 0

@@ -1,0 +1,110 @@
+"""What a page must not lose, whatever another tab, a lost request or a key in the wrong moment does."""
+
+import asyncio
+
+import pytest
+
+from tests.e2e.page.test_own_races import another_tab
+from tests.e2e.page.test_races import meet
+from tests.e2e.page.window import Chromium
+from tests.support.lines import winning_line
+from tests.support.server_process import ServerProcess
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
+
+WITHIN = 120
+
+
+async def test_a_second_tab_is_whoever_the_first_became(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        tab = await another_tab(ada)
+        await tab.sees("New deal")
+        await meet(ada, grace)
+        await ada.plays(winning_line()[:1])
+        await ada.settled()
+        token = await ada.page.evaluate("JSON.parse(localStorage.cellrace).token")
+        await tab.go("/#boards")
+        await tab.sees("Nothing here yet")
+        assert await tab.page.evaluate("JSON.parse(localStorage.cellrace).token") == token
+        await ada.page.reload()
+        await ada.stage("play")
+        await ada.made(1)
+
+
+async def test_who_races_is_offered_no_other_name(server: ServerProcess, chromium: Chromium) -> None:
+    """One would be somebody else, without the seat."""
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await meet(ada, grace)
+        for place, shown in (("Race a friend", ".opener"), ("Daily deal", ".card-like")):
+            await ada.page.locator("header a:visible").filter(has_text=place).first.click()
+            await ada.page.locator(shown).first.wait_for()
+            assert await ada.page.locator(".naming:visible").count() == 0
+        await ada.page.locator("a.back").click()
+        await ada.stage("play")
+        await ada.go("/#daily")
+        await ada.sees("Your races")
+        assert await ada.page.locator(".naming:visible").count() == 0
+
+
+async def test_a_language_that_cannot_be_had_leaves_english(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.page.route("**/languages/fr.js", lambda route: route.abort())
+        await window.page.add_init_script("Object.defineProperty(navigator, 'languages', { value: ['fr'] })")
+        await window.go("/")
+        await window.sees("New deal")
+
+
+async def test_a_key_in_mid_drag_lets_the_card_go(server: ServerProcess, chromium: Chromium) -> None:
+    """Another card lies there by now: it was never in the hand."""
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url)
+        await window.deals(617)
+        await window.type("2a")
+        await window.made(1)
+        before = await window.board()
+        card = await window.page.get_by_label("10 of spades, column 2").first.bounding_box()
+        cell = await window.page.locator("[data-pile='9']").bounding_box()
+        assert card is not None
+        assert cell is not None
+        mouse = window.page.mouse
+        await mouse.move(card["x"] + 20, card["y"] + 20)
+        await mouse.down()
+        await mouse.move(cell["x"] + 20, cell["y"] + 30, steps=5)
+        await window.page.keyboard.press("u")
+        await window.made(0)
+        undone = await window.board()
+        await mouse.up()
+        await window.lies_still()
+        assert await window.board() == undone != before
+
+
+async def test_a_pasted_link_is_as_good_as_its_code(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await ada.go("/#friend")
+        await ada.press("Get the link")
+        await ada.stage("lobby")
+        link = await ada.page.locator("input.link").input_value()
+        await grace.go("/#friend")
+        await grace.page.locator("#code").fill("a" * 40)
+        await grace.presses("enter")
+        await grace.sees("There is no such race")
+        await grace.page.locator("#code").fill(link)
+        await grace.presses("enter")
+        await grace.stage("lobby")
+
+
+async def test_settings_of_the_wrong_kind_are_passed_over(server: ServerProcess, chromium: Chromium) -> None:
+    wrong = {"rules": "bogus", "name": 5, "guest": None, "token": [], "language": 7}
+    async with asyncio.timeout(WITHIN):
+        window = await chromium.window(server.url, settings=wrong)
+        await window.go("/")
+        await window.sees("New deal")
+        await window.go("/#daily")
+        await window.sees("One attempt a day")
+        assert window.faults == []
