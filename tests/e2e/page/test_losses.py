@@ -43,8 +43,8 @@ async def test_who_races_is_offered_no_other_name(server: ServerProcess, chromiu
             assert await ada.page.locator(".naming:visible").count() == 0
         await ada.page.locator("a.back").click()
         await ada.stage("play")
-        await ada.go("/#daily")
-        await ada.sees("Your races")
+        await ada.go("/#daily")  # loaded anew: the server says that there is a race
+        await ada.page.locator(".card-like").first.wait_for()
         assert await ada.page.locator(".naming:visible").count() == 0
 
 
