@@ -100,7 +100,7 @@ async def test_a_pasted_link_is_as_good_as_its_code(server: ServerProcess, chrom
 
 
 async def test_settings_of_the_wrong_kind_are_passed_over(server: ServerProcess, chromium: Chromium) -> None:
-    wrong = {"rules": "bogus", "name": 5, "guest": None, "token": [], "language": 7}
+    wrong: dict[str, object] = {"rules": "bogus", "name": 5, "guest": None, "token": [], "language": 7}
     async with asyncio.timeout(WITHIN):
         window = await chromium.window(server.url, settings=wrong)
         await window.go("/")
