@@ -42,7 +42,7 @@ async def test_a_race_of_ones_own_and_what_is_told_of_it(server: ServerProcess, 
             assert race.model is None or race.model.best_of == 3
             ada = Person(server.url, "Ada", tmp_path / "identities")
             ada.type(f"join {opened['race']}")
-            await ada.hears("Best of 3, game 1: Bot 0, Ada 0")
+            await ada.hears("Best of 3, game 1. Ada: 0, Bot: 0")
             race.ready()
             ada.type("ready")
             await ada.hears("go! the deal is 617")
@@ -50,7 +50,7 @@ async def test_a_race_of_ones_own_and_what_is_told_of_it(server: ServerProcess, 
             ada.type("restart", *winning_line())
             await ada.hears("Ada, 52 cards home")
             await race.give_up()
-            await ada.hears("Best of 3, game 1: Bot 0, Ada 1")
+            await ada.hears("Best of 3, game 1. Ada: 1, Bot: 0")
             ada.type(
                 "leave", f"boards {DEAL} around", "runs", "profile", "ratings", "create seats 1 617", "quit"
             )
