@@ -75,6 +75,7 @@ export class App {
     this.own = h("div", { hidden: true });
     addEventListener("popstate", () => this.open());
     const taps = new SecondTap();
+    for (const kind of ["keydown", "input"]) document.addEventListener(kind, () => taps.forget(), true);
     document.addEventListener("click", (event) => taps.isStray(event) && (event.preventDefault(), event.stopPropagation()), true);
     tendTab();
     settings.watch((now, before) => this.changed(now, before));

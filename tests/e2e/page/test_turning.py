@@ -49,7 +49,7 @@ async def test_what_was_pressed_without_a_network_is_not_asked_for_later(
         await ada.sees("No connection")
         said = len(frames.said)
         await ada.press("Ranked race")
-        await ada.sees("One moment…")
+        await ada.sees("This needs the network")
         await ada.press("Practice")
         await ada.context.set_offline(False)
         await ada.until("() => document.querySelector('.banner').hidden")

@@ -125,4 +125,8 @@ test("the second of two taps means nothing where what it was meant for is gone",
   assert.equal(isStray(tap(0, gone), tap(200, there, { x: 90 })), false, "it is elsewhere");
   assert.equal(isStray(tap(0, there), tap(200, there)), false, "it is still there, as a label and its box are");
   assert.equal(isStray(tap(0, gone), tap(200, there, { detail: 0 })), false, "by a key");
+  const taps = new SecondTap();
+  taps.isStray(tap(0, gone));
+  taps.forget();
+  assert.equal(taps.isStray(tap(200, there)), false, "something was typed since");
 });
