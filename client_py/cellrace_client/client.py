@@ -19,7 +19,7 @@ from cellrace_client.links import CHALLENGE, link, without_address
 from cellrace_client.players import Players
 from cellrace_client.race import Race
 from cellrace_client.race_list import RaceList
-from cellrace_client.reception import Reception
+from cellrace_client.reception import TAKEN_OVER, Reception
 from cellrace_client.records import Records
 from cellrace_client.requests import Make, Requests
 from cellrace_protocol import commands as c
@@ -483,7 +483,7 @@ class Client(Records):
         if self._on_notice is not None:
             # An error of the caller's goes to the event loop's handler, and not to whoever reads messages.
             asyncio.get_running_loop().call_soon(self._on_notice, message)
-        if message.code == "taken_over":
+        if message.code == TAKEN_OVER:
             self._races.taken_over(message.ch)
 
     def _ended(self) -> None:

@@ -9,21 +9,21 @@ from cellrace_protocol import events as e
 
 Said = TypeVar("Said", bound=msgspec.Struct)
 
-CONTROLS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
-"""C0 and C1 but the tab."""
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""C0 and C1 but the tab, and the newline, for which a space stands: what is said stays in its line."""
 
 WITHOUT_TEXT: frozenset[type] = frozenset({e.Diff, e.Applied, e.Progress, e.Watching})
 """Most of what is said while a race runs."""
 
 
 def harmless(message: Said) -> Said:
-    """The message with U+FFFD for each control character in its texts; itself where there is none."""
+    """The message with U+FFFD for each control character in its texts, a space for a newline; itself without any."""
     return message if type(message) in WITHOUT_TEXT else cast("Said", _clean(message))
 
 
 def _clean(value: object) -> object:
     if isinstance(value, str):
-        return CONTROLS.sub("\ufffd", value)
+        return CONTROLS.sub("\ufffd", value.replace("\r\n", " ").replace("\n", " "))
     if isinstance(value, list):
         return [_clean(each) for each in cast("list[object]", value)]
     if isinstance(value, dict):

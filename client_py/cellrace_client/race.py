@@ -97,6 +97,12 @@ class Race:
         return self._closed is not None
 
     @property
+    def failure(self) -> Disconnected | None:
+        """Why nothing more is heard of it: `code` is `taken_over` where another connection has the seat, and that of the
+        refusal where it cannot be resumed. `None` as long as it is received."""
+        return self._closed
+
+    @property
     def line(self) -> Line | None:
         """Our own line of play with all that is under way, at once: refused actions are taken out again when the
         answer comes, all of them when the race is received no more. `None` before the start, as a spectator, and under

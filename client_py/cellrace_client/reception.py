@@ -10,6 +10,9 @@ from cellrace_client.session import RaceSession
 from cellrace_protocol import commands as c
 from cellrace_protocol import events as e
 
+TAKEN_OVER = "taken_over"
+"""The code of a race that another connection plays now."""
+
 AT_ONCE = 4
 """Races that are asked for again at the same time: the server carries out eight requests of a connection side by side,
 and whoever has many races may want something else meanwhile."""
@@ -93,7 +96,8 @@ class Reception:
         if error.retry_after:
             self._sender.later(error.retry_after / 1_000, lambda: self._ask_again(race))
         else:
-            self._forget(race, Disconnected(f"the race cannot be resumed: {error.text} ({error.code})"))
+            text = f"the race cannot be resumed: {error.text} ({error.code})"
+            self._forget(race, Disconnected(text, code=error.code, facts=error.facts))
         self._ask_next()
         return True
 
@@ -101,7 +105,7 @@ class Reception:
         """Another connection has the seat: nothing more comes here."""
         race = self._channels.get(ch)
         if race is not None:
-            self._forget(race, Disconnected("another connection has taken the seat"))
+            self._forget(race, Disconnected("another connection has taken the seat", code=TAKEN_OVER))
 
     def parted(self, race: Race) -> None:
         """The race is of no interest any more: say so to the server, when that can be said."""

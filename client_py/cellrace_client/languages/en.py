@@ -68,6 +68,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.invite": "Friends join with: {command}   or   {link}",
     "race.press_ready": "press Enter when you are ready",
     "race.press_start": "s: start with who is here",
+    "race.gone": "this race is gone: the server does not know it any more",
     "race.elsewhere": "you play this race in another window: Enter to play here",
     "race.ready": "ready",
     "race.waiting_ready": "waiting for everybody to be ready",

@@ -68,6 +68,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.invite": "Vos amis entrent avec : {command}   ou   {link}",
     "race.press_ready": "Entrée quand vous êtes prêt",
     "race.press_start": "s : commencer avec les présents",
+    "race.gone": "cette course n’est plus là : le serveur ne la connaît plus",
     "race.elsewhere": "vous jouez cette course dans une autre fenêtre : Entrée pour jouer ici",
     "race.ready": "prêt",
     "race.waiting_ready": "on attend que tous soient prêts",

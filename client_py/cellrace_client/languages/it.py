@@ -68,6 +68,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.invite": "Gli amici entrano con: {command}   o   {link}",
     "race.press_ready": "premi Invio quando sei pronto",
     "race.press_start": "s: comincia con chi c’è",
+    "race.gone": "questa gara non c’è più: il server non la conosce",
     "race.elsewhere": "stai giocando questa gara in un’altra finestra: Invio per giocare qui",
     "race.ready": "pronto",
     "race.waiting_ready": "si aspetta che tutti siano pronti",

@@ -68,6 +68,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.invite": "Vrienden doen mee met: {command}   of   {link}",
     "race.press_ready": "druk op Enter als je klaar bent",
     "race.press_start": "s: beginnen met wie er is",
+    "race.gone": "deze race is er niet meer: de server kent hem niet",
     "race.elsewhere": "je speelt deze race in een ander venster: Enter om hier te spelen",
     "race.ready": "klaar",
     "race.waiting_ready": "wachten tot iedereen klaar is",

@@ -72,6 +72,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "race.invite": "Друзі приєднуються так: {command}   або   {link}",
     "race.press_ready": "натисніть Enter, коли готові",
     "race.press_start": "s: почати з тими, хто є",
+    "race.gone": "цього змагання більше немає: сервер його не знає",
     "race.elsewhere": "ви граєте цю гонку в іншому вікні: Enter, щоб грати тут",
     "race.ready": "готовий",
     "race.waiting_ready": "чекаємо, доки всі будуть готові",

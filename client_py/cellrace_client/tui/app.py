@@ -227,7 +227,8 @@ class CellraceApp(App[int]):
         torn away from it by a rematch, but invited."""
         while True:
             race = await client.gathered()
-            result = self._result_before(race)
+            results = (screen for screen in self.screen_stack if isinstance(screen, RaceScreen))
+            result = next((screen for screen in results if screen.is_before(race)), None)
             if result is None:
                 self._go_on(client, race)
             else:
@@ -235,16 +236,6 @@ class CellraceApp(App[int]):
                 result.invite(race)
                 if result is not self.screen:
                     self._say(self.words("race.invited"))
-
-    def _result_before(self, race: Race) -> RaceScreen | None:
-        """The screen with the result of the race whose rematch this one is, where one has a seat in it."""
-        if race.seat < 0:
-            return None
-        for screen in self.screen_stack:
-            model = screen.race.model if isinstance(screen, RaceScreen) else None
-            if isinstance(screen, RaceScreen) and model is not None and model.rematch == race.id:
-                return screen
-        return None
 
     def on_race_screen_next(self, message: RaceScreen.Next) -> None:
         if self.client is not None:

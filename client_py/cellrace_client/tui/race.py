@@ -19,6 +19,7 @@ from cellrace_client.itself import called
 from cellrace_client.languages import Catalogue
 from cellrace_client.model import GhostRun, RaceModel, SeatState
 from cellrace_client.race import Race
+from cellrace_client.reception import TAKEN_OVER
 from cellrace_client.seats import is_played
 from cellrace_client.standings import again, awaited_line, racing, run_to_show, series_line
 from cellrace_client.tables import RaceTable
@@ -180,6 +181,11 @@ class RaceScreen(PlayScreen):
             while True:
                 self.say(told(self.words, await self.race.refusal()))
 
+    def is_before(self, race: Race) -> bool:
+        """Whether that race, in which one has a seat, is the rematch of this one."""
+        model = self.race.model
+        return model is not None and model.rematch == race.id and race.seat >= 0
+
     def invite(self, race: Race) -> None:
         """Others race again: in this race one has a seat, and `m` leads there. So does its start."""
         self._invitation = race
@@ -227,6 +233,8 @@ class RaceScreen(PlayScreen):
             return ""
         if self._elsewhere:
             return self.words("race.elsewhere")
+        if self.race.closed and not self.race.over and self._client.failure is None:
+            return self.words("race.gone")
         if model.phase == "lobby":
             return self._in_lobby(model)
         if model.phase == "countdown":
@@ -254,7 +262,8 @@ class RaceScreen(PlayScreen):
     @property
     def _elsewhere(self) -> bool:
         """Another connection of ours has the seat."""
-        return self.race.closed and not self.race.over and self._client.failure is None
+        failure = self.race.failure
+        return failure is not None and failure.code == TAKEN_OVER and not self.race.over
 
     def _in_lobby(self, model: RaceModel) -> str:
         own = model.seats[model.you] if model.you >= 0 else None

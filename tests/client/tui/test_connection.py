@@ -160,6 +160,29 @@ async def test_a_seat_that_another_window_has_taken_can_be_taken_back() -> None:
         assert first not in pilot.app.screen_stack, "one goes back to the lobby, not to what was lost"
 
 
+async def test_a_race_that_the_server_does_not_know_any_more_is_played_in_no_other_window() -> None:
+    """As where it came back with another store."""
+
+    async def first(said: Said) -> None:
+        await greeted(said)
+        await a_race(said, 2)
+        said.socket.transport.abort()
+
+    async def second(said: Said) -> None:
+        await said.greet()
+        for _ in range(2):
+            asked = await said.hear()
+            if isinstance(asked, c.Resume):
+                await said.say(e.Error("not_found", "there is no race race2", asked.r))
+        await said.socket.wait_closed()
+
+    async with scripted(first, second) as url, program("watch", "race2", url=url, size=(120, 40)) as pilot:
+        await until(pilot, lambda: "this race is gone" in shown(pilot))
+        assert "another window" not in shown(pilot)
+        await pilot.press("escape", "escape")
+        assert isinstance(pilot.app.screen, LobbyScreen)
+
+
 async def test_the_lobby_knows_when_the_server_is_away_and_when_it_is_back() -> None:
     async def first(said: Said) -> None:
         await greeted(said)
