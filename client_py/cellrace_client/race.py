@@ -98,8 +98,8 @@ class Race:
 
     @property
     def failure(self) -> Disconnected | None:
-        """Why nothing more is heard of it: `code` is `taken_over` where another connection has the seat, and that of the
-        refusal where it cannot be resumed. `None` as long as it is received."""
+        """Why nothing more is heard of it; `None` as long as it is received. The `code` is `taken_over` where another
+        connection has the seat, and that of the refusal where it cannot be resumed."""
         return self._closed
 
     @property
