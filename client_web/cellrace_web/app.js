@@ -187,7 +187,7 @@ export class App {
     const turning = new AbortController();
     const { signal } = turning;
     const said = h("p", { role: "status" });
-    const tell = () => setText(said, t(this.online.state.state.being === "lost" ? "needsNetwork" : "entering"));
+    const tell = () => setText(said, t(this.online.isLost ? "needsNetwork" : "entering"));
     const unwatch = this.online.state.watch(tell);
     tell();
     this.show(() => ({ ...still(said), close: () => (unwatch(), turning.abort()) }));
@@ -264,7 +264,7 @@ export class App {
 
   tellConnection() {
     const { being } = this.online.state.state;
-    const isMissed = being === "lost" && !this.online.isUnasked;
+    const isMissed = this.online.isLost && !this.online.isUnasked;
     const text = isMissed ? t(this.lostWords) : being === "ended" ? t("err_page_broken") : this.online.notice;
     this.banner.hidden = !text;
     this.banner.textContent = text;

@@ -65,10 +65,20 @@ export class Online {
     this.own = new OwnRaces(this.races);
   }
 
+  /** Who another tab of this browser is already, where this one is nobody yet. */
+  otherTab() {
+    return this.settings.state.token ? null : keptIdentity();
+  }
+
+  /** Whether there is no connection, and one was wanted. */
+  get isLost() {
+    return this.state.state.being === "lost";
+  }
+
   /** @returns {Message} */
   hello() {
-    const other = this.settings.state.token ? null : keptIdentity();
-    if (other) this.settings.set(other); // another tab is somebody already, and so is this one
+    const other = this.otherTab();
+    if (other) this.settings.set(other); // and so is this one
     const { guest, token } = this.settings.state;
     const name = this.settings.state.name || guest;
     return { tag: "hello", version: 1, name: [...name].slice(0, NAME_MOST).join(""), token, kind: "human", agent: "cellrace page" };
@@ -76,7 +86,7 @@ export class Online {
 
   /** @param {Message} welcome */
   welcomed({ player, name, token, races }) {
-    const other = this.settings.state.token ? null : keptIdentity();
+    const other = this.otherTab();
     if (other && other.token !== token) return this.become(other.name, other.token); // two tabs came at once
     this.settings.set(this.settings.state.name ? { token } : { token, guest: name });
     if (player === this.state.state.player && this.state.state.notice?.code === "revoked") this.state.set({ notice: null }); // by another token

@@ -58,9 +58,12 @@ function isRules(text) {
   }
 }
 
+/** All settings as they are kept now, by whichever tab. @returns {Settings} */
+const stored = () => ({ ...USUAL, ...sound(kept(KEY)) });
+
 /** The settings, as they were kept. */
 export function loadSettings() {
-  const store = new Store({ ...USUAL, ...sound(kept(KEY)) });
+  const store = new Store(stored());
   store.watch((state, before_) => keepChanges(state, before_));
   return store;
 }
@@ -73,9 +76,9 @@ function keepChanges(state, before) {
 
 /** Who another tab of this browser has become meanwhile; `null` where nobody. @returns {Pick<Settings, "token" | "nextToken" | "name" | "guest"> | null} */
 export function keptIdentity() {
-  const { token, nextToken, name, guest } = { ...USUAL, ...sound(kept(KEY)) };
+  const { token, nextToken, name, guest } = stored();
   return token ? { token, nextToken, name, guest } : null;
 }
 
 /** Tokens that another tab of this browser has kept: the one in force, and one that may be soon. @returns {string[]} */
-export const keptTokens = () => [kept(KEY)?.token ?? "", kept(KEY)?.nextToken ?? ""];
+export const keptTokens = () => [stored().token, stored().nextToken];

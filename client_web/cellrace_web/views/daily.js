@@ -50,7 +50,7 @@ export class DailyScreen {
 
   /** There is nothing to play without a connection; what is shown already stays. */
   tellOffline() {
-    if (this.app.online.state.state.being === "lost" && !this.shown) this.body.replaceChildren(h("p", {}, t("needsNetwork")));
+    if (this.app.online.isLost && !this.shown) this.body.replaceChildren(h("p", {}, t("needsNetwork")));
   }
 
   async load() {

@@ -100,7 +100,7 @@ export class ProfileScreen {
   }
 
   async load() {
-    if (this.app.online.state.state.being === "lost") this.career.replaceChildren(h("p", { class: "note" }, t("needsNetwork")));
+    if (this.app.online.isLost) this.career.replaceChildren(h("p", { class: "note" }, t("needsNetwork")));
     try {
       const profile = await this.app.online.ask({ tag: "profile", player: this.player, history: HISTORY });
       this.title.textContent = profile.name;

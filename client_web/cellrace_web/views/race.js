@@ -268,13 +268,19 @@ export class RaceScreen {
   }
 
   restart() {
-    const sure = button("restartSure", () => (this.pane?.answered(), this.pane?.act({ tag: "restart" })), "danger");
-    this.pane?.ask(t("restartAsk"), sure, button("giveUpNot", () => this.pane?.answered()));
+    this.surely("restartAsk", "restartSure", () => this.pane?.act({ tag: "restart" }));
   }
 
   giveUp() {
-    const sure = button("giveUpSure", () => (this.pane?.answered(), this.race.act({ tag: "giveup" })), "danger");
-    this.pane?.ask(t("giveUpAsk"), sure, button("giveUpNot", () => this.pane?.answered()));
+    this.surely("giveUpAsk", "giveUpSure", () => this.race.act({ tag: "giveup" }));
+  }
+
+  /** Do what there is no way back from when it is asked for twice. @param {string} question @param {string} yes
+   * @param {() => void} run */
+  surely(question, yes, run) {
+    const { pane } = this;
+    const sure = button(yes, () => (pane?.answered(), run()), "danger");
+    pane?.ask(t(question), sure, button("giveUpNot", () => pane?.answered()));
   }
 
   doneHere() {

@@ -28,7 +28,7 @@ export class WatchScreen {
   }
 
   tellOffline() {
-    if (this.app.online.state.state.being === "lost" && !this.rows.size) this.list.replaceChildren(h("p", {}, t("needsNetwork")));
+    if (this.app.online.isLost && !this.rows.size) this.list.replaceChildren(h("p", {}, t("needsNetwork")));
   }
 
   async follow() {
