@@ -11,7 +11,7 @@ from cellrace_protocol import events as e
 from cellrace_protocol.commands import Kind
 from tests.client.plain.test_all_there_is import BOARD_ROW
 from tests.client.plain.test_usage import waiting
-from tests.client.test_client import Said, scripted
+from tests.client.test_client import Said, Script, scripted
 from tests.client.tui.pilots import press, program, said, screen_of, shown, until
 from tests.client.tui.test_races import greeted, in_race
 
@@ -86,6 +86,26 @@ def day(r: int, attempt: str) -> e.Dailies:
     return e.Dailies(r, "2026-11-30", 60_000_000, rows, [])
 
 
+def of_a_day(attempt: str, played: list[str]) -> Script:
+    """A server with deals of the day, until one of them is `played`; of one an attempt is so far."""
+
+    async def server(talk: Said) -> None:
+        await greeted(talk)
+        while not played:
+            match await talk.hear():
+                case c.GetDaily(r=r):
+                    await talk.say(day(r, attempt))
+                case c.PlayDaily(rules=rules):
+                    played.append(rules)
+                case c.GetDailyTop(r=r):
+                    await talk.say(e.Top(r, "FC1-C4-AAAAATJ", "pocket", Kind.HUMAN, []))
+                case other:
+                    await talk.say(e.Error("not_found", "no such thing", getattr(other, "r", 0)))
+        await talk.socket.wait_closed()
+
+    return server
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("attempt", "presses", "does"),
@@ -95,20 +115,7 @@ async def test_the_one_attempt_of_a_day_is_asked_for_twice(
     language: str, attempt: str, presses: int, does: str
 ) -> None:
     played: list[str] = []
-
-    async def server(talk: Said) -> None:
-        await greeted(talk)
-        while not played:
-            asked = await talk.hear()
-            match asked:
-                case c.GetDaily(r=r):
-                    await talk.say(day(r, attempt))
-                case c.PlayDaily(rules=rules):
-                    played.append(rules)
-                case _:
-                    await talk.say(e.Error("not_found", "no board", getattr(asked, "r", 0)))
-        await talk.socket.wait_closed()
-
+    server = of_a_day(attempt, played)
     words = Catalogue(language)
     async with scripted(server) as url, program("daily", url=url, language=language) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, DailyScreen))
@@ -136,22 +143,7 @@ async def test_the_one_attempt_of_a_day_is_asked_for_twice(
 async def test_the_question_is_not_asked_any_more_when_something_else_came_between(other: str) -> None:
     """What is shown and what the next Enter does agree."""
     played: list[str] = []
-
-    async def server(talk: Said) -> None:
-        await greeted(talk)
-        while not played:
-            asked = await talk.hear()
-            match asked:
-                case c.GetDaily(r=r):
-                    await talk.say(day(r, "open"))
-                case c.PlayDaily(rules=rules):
-                    played.append(rules)
-                case c.GetDailyTop(r=r):
-                    await talk.say(e.Top(r, "FC1-C4-AAAAATJ", "pocket", Kind.HUMAN, []))
-                case _:
-                    await talk.say(e.Error("not_found", "no such thing", getattr(asked, "r", 0)))
-        await talk.socket.wait_closed()
-
+    server = of_a_day("open", played)
     sure = Catalogue("en")("daily.sure")
     async with scripted(server) as url, program("daily", url=url) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, DailyScreen))

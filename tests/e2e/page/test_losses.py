@@ -86,10 +86,7 @@ async def test_a_key_in_mid_drag_lets_the_card_go(server: ServerProcess, chromiu
 async def test_a_pasted_link_is_as_good_as_its_code(server: ServerProcess, chromium: Chromium) -> None:
     async with asyncio.timeout(WITHIN):
         ada, grace = await chromium.windows(server.url, 2)
-        await ada.go("/#friend")
-        await ada.press("Get the link")
-        await ada.stage("lobby")
-        link = await ada.page.locator("input.link").input_value()
+        link = await ada.invites()
         await grace.go("/#friend")
         await grace.page.locator("#code").fill("a" * 40)
         await grace.presses("enter")

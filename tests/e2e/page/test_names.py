@@ -103,10 +103,7 @@ async def test_a_name_that_is_being_typed_is_not_lost_to_the_start(
     """Who types one is not ready meanwhile, and takes what stands there by the word that one is."""
     async with asyncio.timeout(WITHIN):
         ada, grace = await chromium.windows(server.url, 2, 390, 844)
-        await ada.go("/#friend")
-        await ada.press("Get the link")
-        await ada.stage("lobby")
-        link = await ada.page.locator("input.link").input_value()
+        link = await ada.invites()
         await grace.go(link.removeprefix(grace.url))
         await grace.stage("lobby")
         await ada.press("Change")

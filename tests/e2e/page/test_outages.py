@@ -63,10 +63,7 @@ async def test_who_only_waits_notices_a_server_that_is_silent(
     """Nothing was asked: in a lobby there is nothing to wait for but others."""
     async with asyncio.timeout(WITHIN):
         ada, grace = await chromium.windows(server.url, 2)
-        await ada.go("/#friend")
-        await ada.press("Get the link")
-        await ada.stage("lobby")
-        link = await ada.page.locator("input.link").input_value()
+        link = await ada.invites()
         server.process.send_signal(signal.SIGSTOP)
         try:
             await ada.sees("No connection")

@@ -94,6 +94,13 @@ class Window:
         await self.page.reload()
         await self.page.locator(f"html[lang={language}]").wait_for(state="attached")
 
+    async def invites(self) -> str:
+        """Open a race for a friend; its link."""
+        await self.go("/#friend")
+        await self.press("Get the link")
+        await self.stage("lobby")
+        return await self.page.locator("input.link").input_value()
+
     async def gives_up(self) -> None:
         await self.page.locator(".tool-giveUp").click()
         await self.page.locator(".answers .danger").click()
