@@ -206,6 +206,11 @@ class Race(_Behind[AsyncRace]):
         return self.inner.closed
 
     @property
+    def failure(self) -> Disconnected | None:
+        """Why nothing more is heard of it; `None` as long as it is received."""
+        return self.inner.failure
+
+    @property
     def seat(self) -> int:
         """Our seat, -1 as a spectator."""
         return self.inner.seat
