@@ -108,6 +108,7 @@ class Client(Records):
         self._on_connection = on_connection
         self._welcome: e.Welcome | None = None
         self._next_token = ""
+        self._instance = secrets.token_hex(8)
         self._lifeline = Lifeline(url, codec, reconnect_s, self._speaker())
         self._asked = Requests()
         super().__init__(self._answer)
@@ -376,7 +377,7 @@ class Client(Records):
         """Connect and say hello; `connect` does it."""
         if (fault := fault_in(hello)) is not None:
             raise RequestFailed(fault.code, fault.text)
-        self._welcome = await self._lifeline.open(hello)
+        self._welcome = await self._lifeline.open(replace(hello, instance=self._instance))
 
     def keep_token(self) -> None:
         """Keep who we are where that is wanted; `connect` does it. Raises `OSError`."""
@@ -401,7 +402,7 @@ class Client(Records):
 
     def _hello(self) -> c.Hello:
         known = self._welcomed
-        return c.Hello(VERSION, known.name, known.token, known.kind, AGENT)
+        return c.Hello(VERSION, known.name, known.token, known.kind, AGENT, self._instance)
 
     def _other_hello(self, hello: c.Hello, refusal: RequestFailed) -> c.Hello | None:
         if refusal.code == ErrorCode.REVOKED and self._next_token not in ("", hello.token):

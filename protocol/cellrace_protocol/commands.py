@@ -17,6 +17,7 @@ from cellrace_protocol.fields import (
     Delay,
     FactNumber,
     GhostRuns,
+    InstanceText,
     Limit,
     MoveText,
     NameText,
@@ -41,13 +42,15 @@ class ClientMessage(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Hello(ClientMessage, tag="hello", frozen=True):
-    """First on every connection. Without a token a new identity is made; with one, `name` and `kind` do not matter."""
+    """First on every connection. Without a token a new identity is made; with one, `name` and `kind` do not matter.
+    `instance` is the same on all connections of one run of a client (6.2)."""
 
     version: Version
     name: NameText = ""
     token: TokenText = ""
     kind: Kind = Kind.HUMAN
     agent: NameText = ""
+    instance: InstanceText = ""
 
 
 class Create(ClientMessage, tag="create", frozen=True):

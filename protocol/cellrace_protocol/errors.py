@@ -20,6 +20,7 @@ class ErrorCode(enum.StrEnum):
     BUSY = "busy"
     SLOW_DOWN = "slow_down"
     NUMBER_USED = "number_used"
+    TAKEN_OVER = "taken_over"
     DRAINING = "draining"
     REVOKED = "revoked"
     BAD_TOKEN = "bad_token"  # noqa: S105 - a code, not a secret

@@ -263,16 +263,17 @@ async def test_what_came_too_fast_is_said_again_when_it_is_time() -> None:
 async def test_a_renewed_token_survives_a_lost_answer() -> None:
     """The old one is dead by then: the client says hello with the one it has asked for."""
     asked: list[str] = []
+    instances: list[str] = []
 
     async def first(said: Said) -> None:
-        await said.greet()
+        instances.append((await said.greet()).instance)
         renew = await said.hear()
         assert isinstance(renew, c.Renew)
         asked.append(renew.token)
         await said.socket.close()
 
     async def second(said: Said) -> None:
-        assert await said.hear() == c.Hello(1, "Ada", TOKEN, Kind.HUMAN, "cellrace-python")
+        assert await said.hear() == c.Hello(1, "Ada", TOKEN, Kind.HUMAN, "cellrace-python", *instances)
         await said.say(e.Error("revoked", "dead"))
         await said.socket.wait_closed()
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from cellrace_client import Race, connect
+from cellrace_client import Disconnected, Race, connect
 from cellrace_protocol import events as e
 from tests.support.cutting_proxy import cutting_proxy
 from tests.support.lines import DEAL, winning_line
@@ -97,6 +97,79 @@ async def test_the_newest_connection_takes_the_seat_over(server: ServerProcess) 
         assert (await first.hear())[3] == "no_channel"
         assert await first.silence() == []
         assert await second.silence() == []
+
+
+@pytest.mark.spec("6.2")
+async def test_who_comes_back_takes_no_seat_that_another_device_has_taken_meanwhile(
+    server: ServerProcess,
+) -> None:
+    """A telephone whose network is back does not tear the race away from where it is played by now, whether anybody is
+    there just then or not; whoever wants the seat asks for it."""
+    async with asyncio.timeout(WITHIN), wire_client(server.url, name=None) as phone:
+        await phone.hello("Ada", instance="phone")
+        _, _, ch, race, *_ = await phone.ask("create", str(DEAL), "classic", 1, False, True, 0)
+        await phone.say(["ready", ch])
+        go = await phone.hear_until("go")
+        phone.socket.transport.abort()
+        async with wire_client(server.url, name=None) as again:
+            await again.hello(token=phone.token, instance="phone")
+            assert (await again.ask("resume", race, go[2]))[:1] == ["in"]
+        async with wire_client(server.url, name=None) as laptop:
+            await laptop.hello(token=phone.token, instance="laptop")
+            _, _, ch, _, seat, *_ = await laptop.ask("watch", race)
+            assert seat == 0
+            await laptop.say(["m", ch, 1, "2a"])
+            await laptop.hear_until("a")
+            await refused_as_taken_over(server, phone.token, race)
+            assert await laptop.silence() == []
+        await refused_as_taken_over(server, phone.token, race)
+        async with wire_client(server.url, name=None) as wanted:
+            await wanted.hello(token=phone.token, instance="phone")
+            assert (await wanted.ask("watch", race))[4:6] == [0, 2]
+
+
+async def refused_as_taken_over(server: ServerProcess, token: str, race: str) -> None:
+    async with wire_client(server.url, name=None) as back:
+        await back.hello(token=token, instance="phone")
+        assert (await back.ask("resume", race, 1))[:2] == ["error", "taken_over"]
+
+
+@pytest.mark.spec("6.2")
+async def test_of_a_race_that_is_over_everybody_hears_again(server: ServerProcess) -> None:
+    async with asyncio.timeout(WITHIN), wire_client(server.url, name=None) as phone:
+        await phone.hello("Ada", instance="phone")
+        _, _, ch, race, *_ = await phone.ask("create", str(DEAL), "classic", 1, False, True, 0)
+        await phone.say(["ready", ch])
+        await phone.hear_until("go")
+        async with wire_client(server.url, name=None) as laptop:
+            await laptop.hello(token=phone.token, instance="laptop")
+            await laptop.ask("watch", race)
+            await laptop.say(["giveup", ch, 1])
+            await laptop.hear_until("end")
+            assert (await phone.ask("resume", race, 1))[:1] == ["in"]
+
+
+async def test_a_library_client_whose_race_is_played_elsewhere_by_now_is_told(
+    server: ServerProcess,
+) -> None:
+    """As one that was there to hear of it."""
+    async with (
+        asyncio.timeout(WITHIN),
+        cutting_proxy(server) as proxy,
+        connect(proxy.url, name="Ada") as older,
+        connect(server.url, token=older.token) as newer,
+    ):
+        race = await running(await older.create(str(DEAL), seats=1, countdown_ms=0))
+        proxy.away = True
+        proxy.cut()
+        again = await newer.watch(race.id)
+        await again.move("2a")
+        proxy.away = False
+        with pytest.raises(Disconnected) as told:
+            await race.move("2b")
+        assert told.value.code == "taken_over"
+        assert race.failure is not None
+        await again.move("2b")
 
 
 async def test_a_library_client_that_is_taken_over_is_told(server: ServerProcess) -> None:

@@ -25,6 +25,8 @@ def _values(kind: msgspec.inspect.Type) -> st.SearchStrategy[Any]:
     match kind:
         case msgspec.inspect.IntType(ge=low, le=high):
             return st.integers(-1 if low is None else low, 2**53 if high is None else high)
+        case msgspec.inspect.StrType(pattern=str(pattern)):
+            return st.from_regex(pattern)
         case msgspec.inspect.StrType(min_length=low, max_length=high):
             most = 40 if high is None else min(high, 40)
             return st.text(st.characters(exclude_categories=["Cs"]), min_size=low or 0, max_size=most)

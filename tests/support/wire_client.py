@@ -49,8 +49,8 @@ class WireClient:
             pass
         return message
 
-    async def hello(self, name: str = "", token: str = "") -> Message:
-        await self.say(["hello", 1, name, token])
+    async def hello(self, name: str = "", token: str = "", instance: str = "") -> Message:
+        await self.say(["hello", 1, name, token, "human", "", instance])
         welcome = await self.hear()
         assert welcome[0] == "welcome", welcome
         self.player, self.token = welcome[2], welcome[5]

@@ -434,6 +434,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.busy": "the server is busy just now",
     "why.slow_down": "too much, too often",
     "why.day_not_over": "the deal of the day stays hidden until its day is over",
+    "why.taken_over": "you went on with this race elsewhere",
     "why.not_seated": "you have no seat in this race",
     "why.starting": "the countdown runs already",
     "why.started": "the race has started",

@@ -441,6 +441,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.busy": "le serveur est occupé pour le moment",
     "why.slow_down": "trop de demandes, trop vite",
     "why.day_not_over": "la donne du jour reste cachée jusqu’à la fin du jour",
+    "why.taken_over": "vous avez continué cette course ailleurs",
     "why.not_seated": "vous n’avez pas de place dans cette course",
     "why.starting": "le compte à rebours a déjà commencé",
     "why.started": "la course a commencé",

@@ -440,6 +440,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.busy": "il server ora è occupato",
     "why.slow_down": "troppe richieste, troppo in fretta",
     "why.day_not_over": "la smazzata del giorno resta nascosta fino alla fine del giorno",
+    "why.taken_over": "hai continuato questa gara altrove",
     "why.not_seated": "non hai un posto in questa gara",
     "why.starting": "il conto alla rovescia è già partito",
     "why.started": "la gara è cominciata",

@@ -435,6 +435,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.busy": "de server heeft het nu te druk",
     "why.slow_down": "te veel, te vaak",
     "why.day_not_over": "het spel van de dag blijft verborgen tot de dag voorbij is",
+    "why.taken_over": "je bent elders met deze race verdergegaan",
     "why.not_seated": "je hebt geen plaats in deze race",
     "why.starting": "het aftellen loopt al",
     "why.started": "de race is begonnen",

@@ -444,6 +444,7 @@ TEXTS: Mapping[str, str | tuple[str, ...]] = {
     "why.busy": "сервер зараз зайнятий",
     "why.slow_down": "забагато й зачасто",
     "why.day_not_over": "розклад дня приховано, доки день не скінчиться",
+    "why.taken_over": "ви продовжили цю гонку деінде",
     "why.not_seated": "у вас немає місця в цій гонці",
     "why.starting": "відлік уже йде",
     "why.started": "гонка вже почалася",

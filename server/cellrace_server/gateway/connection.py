@@ -26,6 +26,7 @@ from cellrace_server.gateway.translate import repeated
 from cellrace_server.gateway.wire import OPEN, OUTPUT_MOST, Wire, nothing
 from cellrace_server.ports.errors import StoreCorrupt, StoreUnavailable
 from cellrace_server.services.identities import Known
+from cellrace_server.services.nodes import named_after
 from cellrace_server.services.room import RETRY_AFTER_MS, Answer, Room
 
 REQUESTS_MOST = 8
@@ -70,6 +71,7 @@ class Connection:
         "_held",
         "_hello_s",
         "_limits",
+        "_name",
         "_outbox",
         "_requests",
         "_socket",
@@ -80,11 +82,11 @@ class Connection:
         "codec",
         "ended",
         "entering",
+        "instance",
         "known",
         "next_token",
         "rematching",
         "round_trips",
-        "session",
         "since",
         "visit",
     )
@@ -99,7 +101,7 @@ class Connection:
         admission: Admission,
     ) -> None:
         self.codec = codec
-        self.session = admission.session
+        self._name = admission.session
         self.visit = admission.visit
         self._limits = admission.limits
         self.allowance = admission.allowance
@@ -108,6 +110,7 @@ class Connection:
         self.rematching: set[str] = set()
         self.entering = 0
         self.agent = ""
+        self.instance = ""
         self.next_token = ""
         self.since = asyncio.get_running_loop().time()
         self.round_trips = RoundTrips(desk.compensation_ms_most)
@@ -127,6 +130,11 @@ class Connection:
         self._closing = False
         self._cutting: asyncio.TimerHandle | None = None
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    @property
+    def session(self) -> str:
+        """What it is called in races, once its client has said hello."""
+        return named_after(self._name, self.instance)
 
     @property
     def player(self) -> str:

@@ -78,7 +78,13 @@ def _hello(desk: Desk, connection: Connection, message: c.Hello) -> None:
         connection.fault(ErrorCode.HELLO_TWICE, "hello was said before")
     elif message.version != VERSION:
         connection.fault(ErrorCode.BAD_VERSION, f"version {message.version} is not spoken here, {VERSION} is")
-    elif not message.token:
+    else:
+        _identify(desk, connection, message)
+
+
+def _identify(desk: Desk, connection: Connection, message: c.Hello) -> None:
+    connection.instance = message.instance
+    if not message.token:
         if (fault := desk.people.fault_in(message.name)) is not None:
             connection.error(ErrorCode.BAD_NAME, fault.text, facts=fault.facts)
         else:

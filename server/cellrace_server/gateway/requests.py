@@ -25,6 +25,7 @@ from cellrace_server.gateway.connection import Connection
 from cellrace_server.gateway.desk import Desk
 from cellrace_server.services.daily_attempts import not_yet
 from cellrace_server.services.lobby import Terms, Visitor
+from cellrace_server.services.nodes import instance_of
 from cellrace_server.services.room import Room
 from cellrace_server.services.sights import NAMED, watched
 
@@ -178,10 +179,22 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
     room = await desk.hall.open(read_race_name(message.race) or message.race)
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
+    elif room.race is not None and _gone_on_elsewhere(connection, room.race):
+        text = "the race was gone on with elsewhere: watch it to take the seat"
+        connection.error(ErrorCode.TAKEN_OVER, text, message.r)
     else:
         await _looks_on(desk, connection, room)
         enter(desk, connection, message.r, room, message.after, await _ghosts(desk, connection, room))
         _bring_who_missed_it(desk, connection, room, message.after)
+
+
+def _gone_on_elsewhere(connection: Connection, race: Race) -> bool:
+    """Another run of a client has taken this player's seat meanwhile, which this one would take away."""
+    index = race.seat_of(connection.player)
+    seat = race.seats[index] if index >= 0 else None
+    if not connection.instance or seat is None or race.phase is Phase.ENDED:
+        return False
+    return instance_of(seat.session) != connection.instance
 
 
 def races(desk: Desk, connection: Connection, message: c.GetRaces) -> None:

@@ -73,3 +73,13 @@ class Nodes:
 def node_of(session: str) -> str:
     """The node whose session it is; empty for one that does not say."""
     return session.rpartition("-")[0]
+
+
+def named_after(session: str, instance: str) -> str:
+    """What a session is called whose client has said which run of it this is, in letters and digits."""
+    return f"{session}/{instance}" if instance else session
+
+
+def instance_of(session: str) -> str:
+    """Which run of a client a session is of; empty where it has not said so."""
+    return session.rpartition("-")[2].partition("/")[2]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cellrace_server.services.nodes import SILENT_MS, Nodes, node_of
+from cellrace_server.services.nodes import SILENT_MS, Nodes, instance_of, named_after, node_of
 from tests.support.clock import ManualClock
 
 
@@ -28,6 +28,17 @@ def test_a_node_is_gone_when_it_was_silent_for_long(nodes: Nodes, clock: ManualC
     assert (nodes.alive("here"), nodes.gone("here")) == (True, False)
     nodes.heard("there")
     assert not nodes.gone("there")
+
+
+@pytest.mark.parametrize("own", ["here", "a-b", "a/b", "a-b/c"])
+def test_the_name_of_a_session_says_its_node_and_which_run_of_a_client_it_is_of(
+    own: str, clock: ManualClock
+) -> None:
+    session = Nodes(own, clock).session(255)
+    for instance in ("", "Phone1"):
+        name = named_after(session, instance)
+        assert (node_of(name), instance_of(name)) == (own, instance)
+    assert instance_of("") == ""
 
 
 def test_one_that_said_so_is_gone_at_once(nodes: Nodes, clock: ManualClock) -> None:
