@@ -5,6 +5,7 @@ import { keptIdentity, keptTokens } from "./settings.js";
 import { scoresOf } from "./series.js";
 import { OFFERED, ghostFrom, quickRequest } from "./stand-in.js";
 import { Store } from "./store.js";
+import { Unsent } from "./unsent.js";
 import { Connection } from "./wire/connection.js";
 import { Reception } from "./wire/reception.js";
 import { Refused } from "./wire/requests.js";
@@ -63,6 +64,10 @@ export class Online {
     this.connection = new Connection(url, owner, new URLSearchParams(location.search).has("json"));
     this.races = new Reception(this.connection, now);
     this.own = new OwnRaces(this.races);
+    this.unsent = new Unsent();
+    const keep = () => this.unsent.keep(this.races.all);
+    addEventListener("pagehide", keep);
+    document.addEventListener("visibilitychange", () => (document.hidden ? keep() : this.unsent.forget()));
   }
 
   /** Who another tab of this browser is already, where this one is nobody yet. */
@@ -81,7 +86,7 @@ export class Online {
     if (other) this.settings.set(other); // and so is this one
     const { guest, token } = this.settings.state;
     const name = this.settings.state.name || guest;
-    return { tag: "hello", version: 1, name: [...name].slice(0, NAME_MOST).join(""), token, kind: "human", agent: "cellrace page" };
+    return { tag: "hello", version: 1, name: [...name].slice(0, NAME_MOST).join(""), token, kind: "human", agent: "cellrace page", instance: this.unsent.instance };
   }
 
   /** @param {Message} welcome */
@@ -236,8 +241,29 @@ export class Online {
   /** Enter a race; the answer is one that hears from now on. Rejects with `Refused`. @param {Message} request
    * @param {AbortSignal} [turned] one has turned to something else: one is to have no seat any more
    * @returns {Promise<Race>} */
-  enter(request, turned) {
-    return this.races.enter(() => request, turned);
+  async enter(request, turned) {
+    const name = request.what ?? request.race ?? "";
+    const unsaid = this.unsent.take(name);
+    const before = unsaid.length ? await this.goOn(name, unsaid, turned) : null;
+    if (before) return before;
+    const race = await this.races.enter(() => request, turned);
+    race.unmade += unsaid.length;
+    return race;
+  }
+
+  /** Go on with a race where an earlier page was; `null` where one has lost it to another device, or the seat. Rejects with `Refused`.
+   * @param {string} name @param {import("./wire/session.js").Unsaid[]} unsaid @param {AbortSignal} [turned] as for `enter` */
+  async goOn(name, unsaid, turned) {
+    try {
+      const race = await this.races.enter(() => ({ tag: "resume", race: name, after: 0 }), turned);
+      if (race.seat < 0) return null;
+      race.takeUp(unsaid);
+      return race;
+    } catch (error) {
+      if (error instanceof Refused && error.code === "taken_over") return null;
+      this.unsent.races.set(name, unsaid); // for when one comes again
+      throw error;
+    }
   }
 
   /** Wait for a stranger, and say who may stand in for one; said again, the last word counts. Rejects with `Refused`.

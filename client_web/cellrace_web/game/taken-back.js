@@ -10,6 +10,11 @@ export class TakenBack {
     this.moves = [];
   }
 
+  /** Nothing is made again: the board is not where it was. */
+  forget() {
+    this.moves = [];
+  }
+
   /** The next move to make again. */
   get next() {
     return this.moves.at(-1);
@@ -18,11 +23,11 @@ export class TakenBack {
   /** Something was done: moves that it takes back are kept; another move than the next one, and whatever else goes on from
    * here, clears them. @param {Action} action @param {Line} before @param {Line} after */
   done(action, before, after) {
-    if (after === before) return; // not to be foreseen here, or no move
-    if ("move" in action) this.moves = isSame(after.move, this.next) ? this.moves.slice(0, -1) : [];
+    if (after === before) this.forget(); // what is taken back is not to be foreseen here
+    else if ("move" in action) this.moves = isSame(after.move, this.next) ? this.moves.slice(0, -1) : [];
     else if (action.tag === "u") this.moves.push(...(before.move ? [before.move] : []));
     else if (action.tag === "restart") for (let line = /** @type {Line | null} */ (before); line?.move; line = line.previous) this.moves.push(line.move);
-    else this.moves = [];
+    else this.forget();
   }
 }
 

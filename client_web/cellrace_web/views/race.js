@@ -232,6 +232,8 @@ export class RaceScreen {
     if (this.seesOthers) this.othersHere(this.pane);
     this.body.replaceChildren(this.pane.element);
     this.pane.show(false);
+    if (race.unmade) this.pane.say(t("unmade", { n: race.unmade }), true);
+    race.unmade = 0;
   }
 
   /** Whether those who play see each other's boards. */

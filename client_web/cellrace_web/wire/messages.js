@@ -7,7 +7,7 @@
 
 /** @type {Record<string, string>} */
 export const CLIENT = {
-  hello: 'version name="" token="" kind="human" agent=""',
+  hello: 'version name="" token="" kind="human" agent="" instance=""',
   create: 'r deal="" rules="classic" seats=2 open_boards=false public=true countdown_ms=3000 limit_ms=1800000 play=true ranked=false bots=true delay_ms=-1 best_of=1',
   join: 'r what rules="classic"',
   quick: 'r rules="classic" ranked=false bots=true house_bot=false ghost=""',

@@ -1,6 +1,6 @@
 /** One race on this client: what is known of it, what one does in it, and coming back to it. */
 
-import { readBoard } from "../game/board.js";
+import { boardText, readBoard } from "../game/board.js";
 import { moveText } from "../game/notation.js";
 import { reasonAgainst } from "../game/referee.js";
 import { readRules } from "../game/rules.js";
@@ -40,6 +40,7 @@ export class Race {
     /** @type {Map<number, import("./model.js").Ghost>} */
     this.ghosts = new Map();
     this.isTakenOver = false;
+    this.unmade = 0; // so many of one's own actions may be missing: they could not be sent any more
     this.isRematch = false; // those of an earlier race meet in it
     this.isBrought = false; // the server has brought us to it, unasked
     /** @type {import("../series.js").Score[]} how its series stood after the race before */
@@ -102,11 +103,7 @@ export class Race {
   /** A message on this race's channel. @param {Message} message */
   hear(message) {
     if (message.tag === "notice") {
-      if (message.code === "taken_over") {
-        this.isTakenOver = true;
-        this.channelLost();
-        this.watcher?.takenOver();
-      }
+      if (message.code === "taken_over") this.takenOver();
       return;
     }
     if (message.tag === "ghost") {
@@ -116,6 +113,23 @@ export class Race {
       if (this.model) this.model.spectators = message.spectators;
     } else this.happened(message);
     this.watcher?.changed(message);
+  }
+
+  /** Another connection has the seat: what was under way would be sent with the numbers of others. */
+  takenOver() {
+    const open = this.session.allRefused("taken_over");
+    this.unmade += open.length;
+    this.prediction?.answered(open.map(({ ticket }) => ticket));
+    this.takenBack.forget();
+    this.wishes.clear();
+    this.isTakenOver = true;
+    this.channelLost();
+    this.watcher?.takenOver();
+  }
+
+  /** Go on with what an earlier page has done. @param {import("./session.js").Unsaid[]} unsaid */
+  takeUp(unsaid) {
+    this.connection.send(this.session.takeUp(unsaid));
   }
 
   /** @param {Message} message */
@@ -138,10 +152,15 @@ export class Race {
     if (snap.game > 1 && this.model.phase !== "ended") this.remember(scoresOf(this.model));
     const { you, seats, start, rules } = this.model;
     const seat = you >= 0 ? seats[you] : undefined;
-    const waiting = this.prediction?.waiting ?? [];
+    const shown = this.shownText;
     this.prediction = seat?.board && start ? new Prediction(readRules(rules), readBoard(start), seat.board, seat.moves, seat.points) : null;
-    const open = new Set([...this.session.sent, ...this.session.kept].map((pending) => pending.ticket));
-    for (const { ticket, action } of waiting) if (open.has(ticket)) this.prediction?.act(ticket, action);
+    for (const { ticket, action } of [...this.session.sent, ...this.session.kept]) this.prediction?.act(ticket, action);
+    if (this.shownText !== shown) this.takenBack.forget();
+  }
+
+  /** One's own board as it is shown. */
+  get shownText() {
+    return this.prediction ? boardText(this.prediction.shown.board) : "";
   }
 
   /** What the players of a series have won stays known when they are not there. @param {import("../series.js").Score[]} scores */
@@ -173,6 +192,7 @@ export class Race {
   heed(heard) {
     const answered = [...heard.applied, ...heard.refused.map((one) => one.ticket)];
     if (answered.length) this.prediction?.answered(answered);
+    if (heard.refused.length) this.takenBack.forget();
     for (const { code, text } of heard.refused) if (code !== "out_of_order") this.watcher?.refused({ reason: code, text });
     this.connection.send(heard.send);
     if (heard.retryAfter) setTimeout(() => this.connection.send(this.session.again()), heard.retryAfter);

@@ -73,10 +73,16 @@ export class Reception {
       else this.drop(entered.ch);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (this.has(race) && race.ch === null) this.forget(race, error);
+      if (this.has(race) && race.ch === null) this.notTakenUp(race, error);
     } finally {
       this.coming.delete(race);
     }
+  }
+
+  /** @param {Race} race @param {Refused} error */
+  notTakenUp(race, error) {
+    if (error.code === "taken_over") race.takenOver();
+    else this.forget(race, error);
   }
 
   /** A request about a race that is received. @template Asked @param {Race} race @param {Asked} request */

@@ -3,6 +3,7 @@
 /** @typedef {import("./messages.js").Message} Message */
 /** @typedef {import("../game/line.js").Action} Action */
 /** `n` is 0 for an action that was not sent yet. @typedef {{ticket: number, n: number, action: Action}} Pending */
+/** An action that may have to be sent by a page that comes after; `n` as above. @typedef {{n: number, action: Action}} Unsaid */
 /** @typedef {{ticket: number, code: string, text: string, expected: number}} Refused */
 /**
  * What a message means: tickets answered now, what there is to send, after how many ms to send `again()`, that
@@ -47,6 +48,12 @@ export class Session {
     return this.sent.length + this.kept.length;
   }
 
+  /** What has no answer yet, in order; without what is refused for sure. @returns {Unsaid[]} */
+  get unsaid() {
+    const sent = this.rollingBack ? this.sent.filter((pending) => pending.n < this.refusedN) : this.sent;
+    return [...sent, ...this.kept].map(({ n, action }) => ({ n, action }));
+  }
+
   /** Actions sent behind a refused one wait for their own refusals. */
   get rollingBack() {
     return this.refusedN > 0 && this.refusedN < Math.max(0, ...this.sent.map((pending) => pending.n));
@@ -57,6 +64,12 @@ export class Session {
     this.tickets += 1;
     this.kept.push({ ticket: this.tickets, n: 0, action });
     return { ticket: this.tickets, send: this.sendKept() };
+  }
+
+  /** Take up what an earlier page has done, and what there is to send of it. @param {Unsaid[]} unsaid @returns {Message[]} */
+  takeUp(unsaid) {
+    const open = unsaid.filter(({ n }) => n === 0 || n >= this.next);
+    return open.flatMap(({ action }) => this.act(action).send);
   }
 
   /** What was put off, to be sent again now that it is time; nothing where nothing is put off any more.

@@ -105,3 +105,59 @@ async def test_settings_of_the_wrong_kind_are_passed_over(server: ServerProcess,
         await window.go("/#daily")
         await window.sees("One attempt a day")
         assert window.faults == []
+
+
+async def test_what_could_not_be_sent_before_a_reload_is_sent_after_it(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await meet(ada, grace)
+        await ada.until("() => navigator.serviceWorker.controller !== null")
+        await ada.plays(winning_line()[:2])
+        await ada.settled()
+        await ada.context.set_offline(True)
+        await ada.sees("No connection")
+        await ada.plays(winning_line()[2:5])
+        await ada.made(5)
+        await ada.page.reload()
+        await ada.sees("No connection")
+        await ada.context.set_offline(False)
+        await ada.stage("play")
+        await ada.made(5)
+        await ada.settled()
+        there = await ada.board()
+        await ada.page.reload()
+        await ada.stage("play")
+        await ada.made(5)
+        assert await ada.board() == there
+
+
+async def test_a_device_that_comes_back_leaves_the_race_to_the_one_that_plays(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """What it has not sent is not made on another board; whoever wants to go on there says so."""
+    async with asyncio.timeout(WITHIN):
+        laptop, grace = await chromium.windows(server.url, 2)
+        await meet(laptop, grace)
+        await laptop.plays(winning_line()[:1])
+        await laptop.settled()
+        token = await laptop.page.evaluate("JSON.parse(localStorage.cellrace).token")
+        phone = await chromium.window(server.url, 390, 844, settings={"token": token})
+        await laptop.context.set_offline(True)
+        await laptop.sees("No connection")
+        await laptop.type("u")
+        await phone.page.goto(laptop.page.url)
+        await phone.stage("play")
+        await phone.plays(winning_line()[1:3])
+        await phone.settled()
+        await laptop.context.set_offline(False)
+        await laptop.stage("taken")
+        await phone.plays(winning_line()[3:4])
+        await phone.settled()
+        await phone.made(4)
+        await laptop.press("Play here")
+        await laptop.stage("play")
+        await laptop.sees("1 move of yours may be missing")
+        await laptop.made(4)
+        await phone.stage("taken")

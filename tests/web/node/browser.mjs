@@ -68,6 +68,15 @@ export function browser() {
   const heed = (what, run) => void heeded.set(what, [...(heeded.get(what) ?? []), run]);
   const happen = (what) => heeded.get(what)?.forEach((run) => run());
   Object.assign(globalThis, { WebSocket: Socket, window: globalThis, addEventListener: heed, document: { addEventListener: heed, hidden: false } });
+  const store = new Map();
+  globalThis.sessionStorage = {
+    getItem: (key) => store.get(key) ?? null,
+    setItem: (key, value) => void store.set(key, value),
+    removeItem: (key) => void store.delete(key),
+    get size() {
+      return store.size;
+    },
+  };
   globalThis.location = { protocol: "http:", host: "races.example", search: "?json" };
   return {
     sockets: Socket.all,

@@ -387,21 +387,6 @@ test("a race that is entered a second time loses nothing, and says nothing twice
   assert.equal(world.socket().of("giveup").length, 1);
 });
 
-test("what was under way when another window took the seat is said again when one plays here again", async () => {
-  const { online, race, told } = await racing();
-  await world.socket().hear(snap(5));
-  race.act({ tag: "giveup" });
-  await world.socket().hear({ tag: "notice", code: "taken_over", text: "", ch: 0 });
-  assert.deepEqual([told, race.stage], [["taken over"], "taken"]);
-  race.wish("ready");
-  await again();
-  assert.equal(world.socket().of("resume").length, 0);
-  const entering = online.enter({ tag: "watch", race: "kbjueza" });
-  await world.socket().hear(entered(world.socket().of("watch")[0].r, 6));
-  assert.equal(await entering, race);
-  assert.deepEqual(world.socket().of("giveup").map(({ ch, n }) => [ch, n]), [[6, 1]]);
-});
-
 test("a later race of a series is a rematch, also for who comes to it anew", async () => {
   const { race } = await racing();
   await world.socket().hear({ ...snap(5), best_of: 3, game: 1 });
@@ -418,15 +403,102 @@ const snap = (k, ch = 0, more = {}) => {
   return { tag: "snap", ch, k, race: "kbjueza", phase: "running", host: "p1", rules: "classic", open_boards: false, public: false, commitment: "", deal: "", start: "", you: 0, n: 1, seats: [seat("p1"), seat("p2")], ...times, ...more };
 };
 
-/** A page that plays deal 617, of which fact 5 was the last. */
+/** Deal 617 as it is dealt, after fact 5. */
+function running() {
+  const board = boardText(deal(617));
+  const dealt = { ...snap(5), start: board };
+  dealt.seats[0][10] = board;
+  return dealt;
+}
+
+/** A page that plays it. */
 async function playing() {
   const found = await racing();
-  const board = boardText(deal(617));
-  const running = { ...snap(5), start: board };
-  running.seats[0][10] = board;
-  await world.socket().hear(running);
+  await world.socket().hear(running());
   return found;
 }
+
+test("what was under way when another window took the seat is not sent any more", async () => {
+  const { online, race, told } = await playing();
+  race.act({ move: "2a" });
+  race.act({ tag: "u" });
+  await world.socket().hear({ tag: "notice", code: "taken_over", text: "", ch: 0 });
+  assert.deepEqual([told, race.stage, race.unmade, race.session.waiting], [["taken over"], "taken", 2, 0]);
+  assert.equal(race.takenBack.next, undefined);
+  await again();
+  assert.equal(world.socket().of("resume").length, 0);
+  const entering = online.enter({ tag: "watch", race: "kbjueza" });
+  await world.socket().hear(entered(world.socket().of("watch")[0].r, 6));
+  assert.equal(await entering, race);
+  await world.socket().hear({ ...running(), ch: 6 });
+  assert.deepEqual([world.socket().of("m"), world.socket().of("u"), race.stage], [[], [], "play"]);
+});
+
+test("who comes back to a race that another device has gone on with leaves it there", async () => {
+  const { online, race, told } = await playing();
+  world.socket().end();
+  race.act({ move: "2a" });
+  world.passUntilConnecting();
+  await welcomed();
+  const [hello, resume] = world.socket().said;
+  assert.match(hello.instance, /^[a-z0-9]{1,16}$/);
+  assert.equal(hello.instance, world.sockets[0].said[0].instance);
+  await world.socket().hear({ tag: "error", code: "taken_over", text: "", r: resume.r });
+  assert.deepEqual([told, race.stage, race.unmade, online.races.named("kbjueza")], [["taken over"], "taken", 1, race]);
+  await again();
+  assert.equal(world.socket().of("resume").length, 0);
+});
+
+test("what was not sent when the page is loaded anew is sent by the next", async () => {
+  const { race } = await playing();
+  race.act({ move: "2a" });
+  await world.socket().hear({ tag: "a", ch: 0, k: 6, dt: 5, n: 1, transfers: [24], what: 0, points: 0, sum: 0 });
+  world.socket().end();
+  race.act({ move: "2b" });
+  race.act({ tag: "u" });
+  world.happen("pagehide");
+  const { instance } = world.sockets[0].said[0];
+  const online = await connected();
+  assert.equal(world.socket().said[0].instance, instance);
+  const entering = online.enter({ tag: "join", what: "kbjueza" });
+  assert.deepEqual(world.socket().of("join"), []);
+  await world.socket().hear({ ...entered(world.socket().of("resume")[0].r, 3), n: 2 });
+  const next = await entering;
+  assert.deepEqual(world.socket().said.slice(-2).map(({ tag, ch, n }) => [tag, ch, n]), [["m", 3, 2], ["u", 3, 3]]);
+  await world.socket().hear({ ...running(), ch: 3, n: 2 });
+  assert.equal(next.session.waiting, 2);
+  assert.equal(sessionStorage.size, 0);
+});
+
+test("of what was not sent, and another device has gone on, one is told", async () => {
+  const { race } = await playing();
+  world.socket().end();
+  race.act({ move: "2a" });
+  world.see(false);
+  const online = await connected();
+  const entering = online.enter({ tag: "join", what: "kbjueza" });
+  await world.socket().hear({ tag: "error", code: "taken_over", text: "", r: world.socket().of("resume")[0].r });
+  await world.socket().hear(entered(world.socket().of("join")[0].r));
+  assert.deepEqual([(await entering).unmade, world.socket().of("m")], [1, []]);
+});
+
+test("a window that loses nothing leaves nothing, and what is no list of actions is passed over", async () => {
+  const { race } = await playing();
+  world.happen("pagehide");
+  assert.equal(sessionStorage.size, 0);
+  world.socket().end();
+  race.act({ move: "2a" });
+  world.see(false);
+  assert.equal(sessionStorage.size, 1);
+  world.see();
+  assert.equal(sessionStorage.size, 0);
+  for (const wrong of ["{", "7", "null", '{"instance":5,"races":7}', '{"instance":"a","races":{"kbjueza":[null,{"n":"x"}],"other":{}}}']) {
+    sessionStorage.setItem("cellrace.unsent", wrong);
+    const online = await connected();
+    void online.enter({ tag: "join", what: "kbjueza" });
+    assert.equal(world.socket().of("join").length, 1, wrong);
+  }
+});
 
 test("a wish that came too fast is said again when it is time", async () => {
   const { race } = await racing();

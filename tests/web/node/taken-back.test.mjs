@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boardText } from "../../../client_web/cellrace_web/game/board.js";
 import { deal } from "../../../client_web/cellrace_web/game/deals.js";
+import { Line, perform } from "../../../client_web/cellrace_web/game/line.js";
+import { readRules } from "../../../client_web/cellrace_web/game/rules.js";
 import { Race } from "../../../client_web/cellrace_web/wire/race.js";
 
 /** One's own race that runs, and what it says. */
@@ -10,11 +12,16 @@ function running() {
   const said = [];
   const race = new Race({ send: (messages) => said.push(...messages), tell: () => undefined }, { ch: 0, race: "kbjueza", seat: 0, n: 1 }, () => 0);
   const board = boardText(deal(617));
-  const seat = ["p1", "Ada", "human", true, false, -1, 0, 0, 0, 0, board];
-  race.hear({ tag: "snap", ch: 0, k: 5, race: "kbjueza", phase: "running", time: 0, age: 0, until: -1, host: "p1", rules: "classic", deal: "FC1-C4-AAAAATJ", start: board, you: 0, n: 1, seats: [seat], end: "", standings: [], rematch: "", spectators: 0, game: 1 });
+  /** A snapshot in which the server has applied all below `n`, which leads to where `moves` do from the deal. */
+  const look = (n, ...moves) => {
+    const line = moves.reduce((before, text) => perform(before, { move: text }), Line.begin(readRules("classic"), deal(617), deal(617)));
+    const seat = ["p1", "Ada", "human", true, false, -1, 0, n - 1, 0, 0, boardText(line.board)];
+    race.hear({ tag: "snap", ch: 0, k: 4 + n, race: "kbjueza", phase: "running", time: 0, age: 0, until: -1, host: "p1", rules: "classic", deal: "FC1-C4-AAAAATJ", start: board, you: 0, n, seats: [seat], end: "", standings: [], rematch: "", spectators: 0, game: 1 });
+  };
+  look(1);
   const shown = () => boardText(race.prediction.shown.board);
   const plays = (...texts) => texts.forEach((text) => assert.equal(race.act(text === "u" || text === "restart" ? { tag: text } : { move: text }), null, text));
-  return { race, said, shown, plays };
+  return { race, said, shown, plays, look };
 }
 
 test("what was undone is made again, and is a move for the server", () => {
@@ -52,4 +59,23 @@ test("what cannot be made again is refused here", () => {
   race.takenBack.moves = [{ source: 9, destination: 0, count: 1 }];
   assert.equal(race.redo().reason, "empty_source");
   assert.equal(said.length, 2);
+});
+
+test("nothing is made again where the board is not where it was", () => {
+  const refused = running();
+  refused.plays("2a", "u");
+  refused.race.hear({ tag: "no", ch: 0, n: 2, code: "nothing_to_undo", text: "", expected: 2, retry_after: 0 });
+  assert.equal(refused.race.redo().reason, "nothing_to_redo");
+
+  const unforeseen = running();
+  unforeseen.plays("2a", "u");
+  unforeseen.look(3); // moves of before the snapshot
+  assert.notEqual(unforeseen.race.takenBack.next, undefined);
+  unforeseen.plays("u");
+  assert.equal(unforeseen.race.redo().reason, "nothing_to_redo");
+
+  const elsewhere = running();
+  elsewhere.plays("2a", "2b", "u");
+  elsewhere.look(4, "3c");
+  assert.equal(elsewhere.race.redo().reason, "nothing_to_redo");
 });
