@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 SETTLE = -1
 
-AT_ONCE = 8
+AT_ONCE_FEW, AT_ONCE_MOST = 8, 512
 """Races whose jobs are under way: each waits for the store several times, and others wait for it, too."""
 
 
@@ -39,6 +39,12 @@ class _Job(NamedTuple):
 
     room: Room
     seat: int
+
+
+def at_once(waiting: int) -> int:
+    """How many races are booked side by side where so many are not done: half of them, so that in a rush results come as
+    fast as races end, and what waits does not grow for as long as that lasts."""
+    return min(max(AT_ONCE_FEW, waiting // 2), AT_ONCE_MOST)
 
 
 class Bookkeeper:
@@ -66,6 +72,8 @@ class Bookkeeper:
         self._clock = clock
         self._waiting: asyncio.Queue[str] = asyncio.Queue()
         self._jobs: dict[str, deque[_Job]] = {}  # of each race one after the other
+        self._under_way = 0
+        self._changed = asyncio.Event()
         self._later: set[asyncio.Task[None]] = set()
         self._heard: WeakKeyDictionary[Room, set[int]] = WeakKeyDictionary()
         self._unbooked: set[str] = set()
@@ -141,26 +149,38 @@ class Bookkeeper:
         if jobs is None:
             self._jobs[job.room.id] = deque([job])
             self._waiting.put_nowait(job.room.id)
+            self._changed.set()
         else:
             jobs.append(job)
 
     async def run(self) -> None:
         """Book until cancelled. What was under way then is booked again after the next start."""
         try:
-            await asyncio.gather(*(self._work() for _ in range(AT_ONCE)))
+            async with asyncio.TaskGroup() as group:
+                while True:
+                    race = await self._waiting.get()
+                    await self._has_room()
+                    self._under_way += 1
+                    group.create_task(self._work(race))
         finally:
             for later in self._later:
                 later.cancel()
 
-    async def _work(self) -> None:
-        while True:
-            race = await self._waiting.get()
-            jobs = self._jobs[race]
-            while jobs:
-                while not await self._done(jobs[0]):
-                    await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
-                jobs.popleft()
-            del self._jobs[race]
+    async def _has_room(self) -> None:
+        """Wait until another race may be under way."""
+        while self._under_way >= at_once(len(self._jobs)):
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def _work(self, race: str) -> None:
+        jobs = self._jobs[race]
+        while jobs:
+            while not await self._done(jobs[0]):
+                await self._clock.wait_until(self._clock.now() + RETRY_AFTER_MS)
+            jobs.popleft()
+        del self._jobs[race]
+        self._under_way -= 1
+        self._changed.set()
 
     async def _done(self, job: _Job) -> bool:
         try:

@@ -9,7 +9,7 @@ import pytest
 
 from cellrace_engine.replay import from_json, verify
 from cellrace_server.core.boards import entries
-from cellrace_server.core.commands import AnyCommand, Play, Ready
+from cellrace_server.core.commands import AnyCommand, GiveUp, Play, Ready
 from cellrace_server.core.facts import Finished, Moved
 from cellrace_server.core.options import Options
 from cellrace_server.core.people import Kind, Player
@@ -279,6 +279,31 @@ async def test_a_booking_that_waits_holds_no_other_race_up(monkeypatch: pytest.M
         assert not node.bookkeeper.idle
         free.set()
         await booked(node, memory, slow.id)
+
+
+async def test_the_more_races_wait_to_be_booked_the_more_are_booked_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Or what waits would grow for as long as races end faster than a few are booked."""
+    memory, asked = Memory(), Recorder()
+    async with running(Node(memory, ManualClock())) as node:
+        settle, free, under_way = node.log.settle, asyncio.Event(), set[str]()
+
+        async def held(race: str) -> None:
+            under_way.add(race)
+            await free.wait()
+            await settle(race)
+
+        monkeypatch.setattr(node.log, "settle", held)
+        for races, at_once in ((6, 6), (10, 8), (40, 20), (60, 30)):
+            while len(memory.unsettled) < races:
+                room = await node.race(ADA, options=SOLO)
+                room.submit(GiveUp("ada", 1), asked)
+                await node.clock.run_until(lambda room=room: node.bookkeeper.has(room.id))  # type: ignore[misc]
+            await node.clock.run_until(lambda most=at_once: len(under_way) == most)  # type: ignore[misc]
+            assert len(memory.unsettled) == races
+        free.set()
+        await node.clock.run_until(lambda: node.bookkeeper.idle and not memory.unsettled)
 
 
 async def test_people_and_bots_have_boards_of_their_own() -> None:
