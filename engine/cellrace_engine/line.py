@@ -9,7 +9,7 @@ from cellrace_engine.generate import any_legal_move, legal_moves
 from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move, Step
 from cellrace_engine.position import Position
 from cellrace_engine.reasons import reason_against
-from cellrace_engine.referee import JUDGES, NO_JUDGE
+from cellrace_engine.referee import JUDGES
 from cellrace_engine.refusal import GAME_OVER, NOTHING_TO_UNDO, Refusal, undo_depth_reached
 from cellrace_engine.rules import Rules
 from cellrace_engine.tap import tapped
@@ -89,7 +89,7 @@ class Line:
         rules = self.rules
         before = self.position
         # As `placed` does, without the call: this is the hot path.
-        judge, source, destination, count = JUDGES.get(move, NO_JUDGE)
+        judge, source, destination, count = JUDGES[move]
         position = judge(before, source, destination, count, rules)
         if position is None:
             return self._refusal(move)

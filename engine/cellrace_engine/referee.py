@@ -22,7 +22,7 @@ _EMPTY = bytes((NO_CARD,))
 
 def placed(position: Position, move: Move, rules: Rules) -> Position | None:
     """Return the position after a legal move without automatic ones, `None` when the rules refuse it."""
-    judge, source, destination, count = JUDGES.get(move, NO_JUDGE)
+    judge, source, destination, count = JUDGES[move]
     return judge(position, source, destination, count, rules)
 
 
@@ -222,14 +222,25 @@ _BY_KIND: dict[tuple[range, range], Judge] = {
     (FOUNDATIONS, COLUMNS): _foundation_to_column,
     (FOUNDATIONS, CELLS): _foundation_to_cell,
 }
-# Every move that some position and rule set could allow; all others are refused unseen.
-# With its numbers: to take them out of a plain tuple costs a tenth of what it does to take them out of a `Move`.
-JUDGES: dict[Move, tuple[Judge, int, int, int]] = {
-    Move(source, destination, count): (judge, source, destination, count)
-    for (sources, destinations), judge in _BY_KIND.items()
-    for source in sources
-    for destination in destinations
-    for count in range(1, 14 if destinations is sources is COLUMNS else 2)
-    if source != destination
-}
-NO_JUDGE: tuple[Judge, int, int, int] = (_refuse, 0, 0, 0)
+
+
+class _Judges(dict[Move, tuple[Judge, int, int, int]]):
+    """Moves to their judge, with their numbers: to take them out of a `Move` costs ten times as much.
+
+    Every move that some position and rule set could allow is there; all others are refused unseen.
+    """
+
+    def __missing__(self, _move: Move) -> tuple[Judge, int, int, int]:
+        return _refuse, 0, 0, 0
+
+
+JUDGES = _Judges(
+    {
+        Move(source, destination, count): (judge, source, destination, count)
+        for (sources, destinations), judge in _BY_KIND.items()
+        for source in sources
+        for destination in destinations
+        for count in range(1, 14 if destinations is sources is COLUMNS else 2)
+        if source != destination
+    }
+)
