@@ -2,7 +2,7 @@
 
 from cellrace_engine.cards import NO_CARD
 from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move
-from cellrace_engine.position import Position, new_position
+from cellrace_engine.position import Position, Table
 from cellrace_engine.referee import RAISED
 
 
@@ -31,9 +31,15 @@ SAFE_NEXT = _SafeNext()
 
 def settled(position: Position) -> tuple[Position, tuple[Move, ...]]:
     """Make every safe move to the foundations; return where that leads and the moves in their order."""
-    exposed = _exposed(position)
-    changed = list(position.columns)
-    heights = position.foundations
+    table, made = all_safe_home(position)
+    return (Position(*table), made) if made else (position, ())
+
+
+def all_safe_home(table: Table) -> tuple[Table, tuple[Move, ...]]:
+    """Do what `settled` does with the bare parts of a position."""
+    columns, cells, heights = table
+    exposed = _exposed(columns, cells)
+    changed = [*columns]
     made: list[Move] = []
     while True:
         for card in SAFE_NEXT[heights]:
@@ -51,13 +57,28 @@ def settled(position: Position) -> tuple[Position, tuple[Move, ...]]:
             exposed[pile] = NO_CARD
         made.append(_HOME[pile][suit])
     if not made:
-        return position, ()
-    return new_position(Position, (tuple(changed), bytes(exposed[FIRST_CELL:]), heights)), tuple(made)
+        return table, ()
+    return (tuple(changed), bytes(exposed[FIRST_CELL:]), heights), tuple(made)
+
+
+def safe_home_from(table: Table, source: int) -> tuple[Table, tuple[Move, ...]]:
+    """Do what `all_safe_home` does where the last card of the column `source` is safe, and no other one."""
+    columns, cells, heights = table
+    column = columns[source]
+    suit = column[-1] & 3
+    raised = RAISED[heights][suit]
+    safe = SAFE_NEXT[raised]
+    column = column[:-1]
+    if len(safe) >= len(SAFE_NEXT[heights]) or (column and column[-1] in safe):
+        return all_safe_home(table)  # more may follow
+    changed = [*columns]
+    changed[source] = column
+    return (tuple(changed), cells, raised), (_HOME[source][suit],)
 
 
 def next_home(position: Position) -> Move | None:
     """Return the move of the lowest card (then of the first suit) that fits its foundation now."""
-    exposed = _exposed(position)
+    exposed = _exposed(position.columns, position.cells)
     for card in sorted(height * 4 + suit for suit, height in enumerate(position.foundations) if height < 13):
         pile = exposed.find(card)
         if pile >= 0:
@@ -66,9 +87,9 @@ def next_home(position: Position) -> Move | None:
 
 
 # The exposed card of each column, then the card of each cell; NO_CARD where there is none.
-def _exposed(position: Position) -> bytearray:
-    exposed = bytearray([column[-1] if column else NO_CARD for column in position.columns])
-    exposed += position.cells
+def _exposed(columns: tuple[bytes, ...], cells: bytes) -> bytearray:
+    exposed = bytearray([column[-1] if column else NO_CARD for column in columns])
+    exposed += cells
     return exposed
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, Self
 
-from cellrace_engine.automatic import SAFE_NEXT, next_home, settled
+from cellrace_engine.automatic import SAFE_NEXT, all_safe_home, next_home, safe_home_from
 from cellrace_engine.errors import IllegalMove, RulesError
 from cellrace_engine.generate import any_legal_move, legal_moves
 from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move, Step
-from cellrace_engine.position import Position
+from cellrace_engine.position import Position, new_position
 from cellrace_engine.reasons import reason_against
 from cellrace_engine.referee import JUDGES
 from cellrace_engine.refusal import GAME_OVER, NOTHING_TO_UNDO, Refusal, undo_depth_reached
@@ -90,32 +90,33 @@ class Line:
         before = self.position
         # As `placed` does, without the call: this is the hot path.
         judge, source, destination, count = JUDGES[move]
-        position = judge(before, source, destination, count, rules)
-        if position is None:
+        table = judge(before, source, destination, count, rules)
+        if table is None:
             return self._refusal(move)
+        score, brought = self.score, self._brought
         automatic: tuple[Move, ...] = ()
+        if destination >= FIRST_FOUNDATION:
+            score += rules.points_to_foundation
+        elif source >= FIRST_CELL:
+            if source >= FIRST_FOUNDATION:
+                score = max(0, score + rules.points_taken_back)
+            elif destination < FIRST_CELL:
+                score += rules.points_cell_to_column
+                brought |= 1 << before.cells[source - FIRST_CELL]
         if rules.automatic_moves:
             # No safe card was left over by the move before. Unless others are safe now, only the card that
             # this move uncovered can be one.
+            columns, _, foundations = table
             if self._move is None or (
-                (destination >= FIRST_FOUNDATION or source >= FIRST_FOUNDATION)
-                and SAFE_NEXT[position.foundations] != SAFE_NEXT[before.foundations]
+                foundations is not before.foundations and SAFE_NEXT[foundations] != SAFE_NEXT[before.foundations]
             ):
-                position, automatic = settled(position)
+                table, automatic = all_safe_home(table)
+                score += len(automatic) * rules.points_to_foundation
             elif source < FIRST_CELL:
-                column = position.columns[source]
-                if column and column[-1] in SAFE_NEXT[position.foundations]:
-                    position, automatic = settled(position)
-        score, brought = self.score, self._brought
-        if destination >= FIRST_FOUNDATION:
-            score += rules.points_to_foundation
-        elif source >= FIRST_FOUNDATION:
-            score = max(0, score + rules.points_taken_back)
-        elif source >= FIRST_CELL > destination:
-            score += rules.points_cell_to_column
-            brought |= 1 << before.cells[source - FIRST_CELL]
-        if automatic:
-            score += len(automatic) * rules.points_to_foundation
+                column = columns[source]
+                if column and column[-1] in SAFE_NEXT[foundations]:
+                    table, automatic = safe_home_from(table, source)
+                    score += len(automatic) * rules.points_to_foundation
         depth = self._depth + 1
         limit = rules.undo_depth
         if limit is not None and depth > limit:
@@ -124,7 +125,7 @@ class Line:
         line: Line = _NEW(Line)
         line.rules = rules
         line.start = self.start
-        line.position = position
+        line.position = new_position(Position, table)
         line.score = score
         line.moves = self.moves + 1
         line.undos = self.undos

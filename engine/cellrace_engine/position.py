@@ -9,6 +9,9 @@ from cellrace_engine.errors import CardError, PositionError
 from cellrace_engine.rules import CELL_COUNTS
 from cellrace_engine.shown import shown
 
+# The bare parts of a position: columns, cells, foundations.
+Table = tuple[tuple[bytes, ...], bytes, bytes]
+
 COMPLETE = bytes((13, 13, 13, 13))
 
 
@@ -78,7 +81,7 @@ class Position(NamedTuple):
 
 # The constructor as the hot path wants it, called with the class and one tuple: no call into Python.
 new_position = cast(
-    "Callable[[type[Position], tuple[tuple[bytes, ...], bytes, bytes]], Position]",
+    "Callable[[type[Position], Table], Position]",
     tuple.__new__,  # pyright: ignore[reportUnknownMemberType]
 )
 
