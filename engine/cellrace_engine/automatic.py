@@ -1,8 +1,10 @@
 """Safe automatic moves, and the order in which a game is finished."""
 
+from collections.abc import Sequence
+
 from cellrace_engine.cards import NO_CARD
 from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move
-from cellrace_engine.position import Position, Table
+from cellrace_engine.position import Parts, Position
 from cellrace_engine.referee import RAISED
 
 
@@ -31,49 +33,51 @@ SAFE_NEXT = _SafeNext()
 
 def settled(position: Position) -> tuple[Position, tuple[Move, ...]]:
     """Make every safe move to the foundations; return where that leads and the moves in their order."""
-    table, made = all_safe_home(position)
-    return (Position(*table), made) if made else (position, ())
+    parts, made = all_safe_home(position.parts)
+    return (Position(*parts), made) if made else (position, ())
 
 
-def all_safe_home(table: Table) -> tuple[Table, tuple[Move, ...]]:
+def all_safe_home(parts: Parts) -> tuple[Parts, tuple[Move, ...]]:
     """Do what `settled` does with the bare parts of a position."""
-    columns, cells, heights = table
-    exposed = _exposed(columns, cells)
+    columns, cells, heights = parts
+    return _rest_home([*columns], cells, heights, [])
+
+
+def safe_home_from(parts: Parts, source: int) -> tuple[Parts, tuple[Move, ...]]:
+    """Do what `all_safe_home` does where the last card of the column `source` is safe, and no other one."""
+    columns, cells, heights = parts
+    column = columns[source]
+    suit = column[-1] & 3
+    raised = RAISED[heights][suit]
+    safe = SAFE_NEXT[raised]
     changed = [*columns]
-    made: list[Move] = []
+    changed[source] = column = column[:-1]
+    made = _HOME[source][suit]
+    # One was safe and is home: if as many are now, others have become safe.
+    if len(safe) >= len(SAFE_NEXT[heights]) or (column and column[-1] in safe):
+        return _rest_home(changed, cells, raised, [made])
+    return (tuple(changed), cells, raised), (made,)
+
+
+def _rest_home(
+    columns: list[bytes], cells: bytes, heights: bytes, made: list[Move]
+) -> tuple[Parts, tuple[Move, ...]]:
+    exposed = _exposed(columns, cells)
     while True:
         for card in SAFE_NEXT[heights]:
             if card in exposed:  # a third of what it costs to look for one that is not there
                 break
         else:
-            break
+            return (tuple(columns), bytes(exposed[FIRST_CELL:]), heights), tuple(made)
         pile = exposed.index(card)
         suit = card & 3
         heights = RAISED[heights][suit]
         if pile < FIRST_CELL:
-            column = changed[pile] = changed[pile][:-1]
+            column = columns[pile] = columns[pile][:-1]
             exposed[pile] = column[-1] if column else NO_CARD
         else:
             exposed[pile] = NO_CARD
         made.append(_HOME[pile][suit])
-    if not made:
-        return table, ()
-    return (tuple(changed), bytes(exposed[FIRST_CELL:]), heights), tuple(made)
-
-
-def safe_home_from(table: Table, source: int) -> tuple[Table, tuple[Move, ...]]:
-    """Do what `all_safe_home` does where the last card of the column `source` is safe, and no other one."""
-    columns, cells, heights = table
-    column = columns[source]
-    suit = column[-1] & 3
-    raised = RAISED[heights][suit]
-    safe = SAFE_NEXT[raised]
-    column = column[:-1]
-    if len(safe) >= len(SAFE_NEXT[heights]) or (column and column[-1] in safe):
-        return all_safe_home(table)  # more may follow
-    changed = [*columns]
-    changed[source] = column
-    return (tuple(changed), cells, raised), (_HOME[source][suit],)
 
 
 def next_home(position: Position) -> Move | None:
@@ -87,7 +91,7 @@ def next_home(position: Position) -> Move | None:
 
 
 # The exposed card of each column, then the card of each cell; NO_CARD where there is none.
-def _exposed(columns: tuple[bytes, ...], cells: bytes) -> bytearray:
+def _exposed(columns: Sequence[bytes], cells: bytes) -> bytearray:
     exposed = bytearray([column[-1] if column else NO_CARD for column in columns])
     exposed += cells
     return exposed

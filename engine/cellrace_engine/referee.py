@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 from cellrace_engine.cards import NO_CARD, PARENTS
 from cellrace_engine.moves import CELLS, COLUMNS, FIRST_CELL, FIRST_FOUNDATION, FOUNDATIONS, Move
-from cellrace_engine.position import Position, Table
+from cellrace_engine.position import Parts, Position
 from cellrace_engine.rules import Rules, TakeBack
 
 # The position, the move's source, destination and count, the rules.
-Judge = Callable[[Position, int, int, int, Rules], Table | None]
+Judge = Callable[[Position, int, int, int, Rules], Parts | None]
 
 # A class looks its enumeration members up anew each time.
 _NEVER, _COLUMN_OR_CELL = TakeBack.NEVER, TakeBack.COLUMN_OR_CELL
@@ -23,8 +23,8 @@ _EMPTY = bytes((NO_CARD,))
 def placed(position: Position, move: Move, rules: Rules) -> Position | None:
     """Return the position after a legal move without automatic ones, `None` when the rules refuse it."""
     judge, source, destination, count = JUDGES[move]
-    table = judge(position, source, destination, count, rules)
-    return None if table is None else Position(*table)
+    parts = judge(position, source, destination, count, rules)
+    return None if parts is None else Position(*parts)
 
 
 def is_run(cards: bytes) -> bool:
@@ -81,8 +81,8 @@ def _with_card(cells: bytes, cell: int, card: bytes) -> bytes:
 
 def _column_to_column(
     position: Position, source: int, destination: int, count: int, rules: Rules
-) -> Table | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     column = columns[source]
     target = columns[destination]
     if count > len(column):
@@ -107,8 +107,8 @@ def _fits(columns: tuple[bytes, ...], cells: bytes, count: int, into_empty: bool
 
 def _column_to_cell(
     position: Position, source: int, destination: int, _count: int, _rules: Rules
-) -> Table | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     column = columns[source]
     cell = destination - FIRST_CELL
     if not column or cell >= len(cells) or cells[cell] != NO_CARD:
@@ -120,8 +120,8 @@ def _column_to_cell(
 
 def _column_to_foundation(
     position: Position, source: int, destination: int, _count: int, _rules: Rules
-) -> Table | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     column = columns[source]
     suit = destination - FIRST_FOUNDATION
     if not column or column[-1] != foundations[suit] * 4 + suit:
@@ -133,8 +133,8 @@ def _column_to_foundation(
 
 def _cell_to_column(
     position: Position, source: int, destination: int, _count: int, _rules: Rules
-) -> Table | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     cell = source - FIRST_CELL
     if cell >= len(cells):
         return None
@@ -149,8 +149,8 @@ def _cell_to_column(
 
 def _cell_to_cell(
     position: Position, source: int, destination: int, _count: int, _rules: Rules
-) -> Table | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     cell, other = source - FIRST_CELL, destination - FIRST_CELL
     if cell >= len(cells) or other >= len(cells):
         return None
@@ -163,8 +163,8 @@ def _cell_to_cell(
 
 def _cell_to_foundation(
     position: Position, source: int, destination: int, _count: int, _rules: Rules
-) -> Table | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     cell, suit = source - FIRST_CELL, destination - FIRST_FOUNDATION
     if cell >= len(cells):
         return None
@@ -177,8 +177,8 @@ def _cell_to_foundation(
 
 def _foundation_to_column(
     position: Position, source: int, destination: int, _count: int, rules: Rules
-) -> Table | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     suit = source - FIRST_FOUNDATION
     height = foundations[suit]
     if rules.take_back is _NEVER or height == 0 or position.is_won:
@@ -194,8 +194,8 @@ def _foundation_to_column(
 
 def _foundation_to_cell(
     position: Position, source: int, destination: int, _count: int, rules: Rules
-) -> Table | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     suit, cell = source - FIRST_FOUNDATION, destination - FIRST_CELL
     height = foundations[suit]
     if rules.take_back is not _COLUMN_OR_CELL or height == 0 or position.is_won:
@@ -206,9 +206,7 @@ def _foundation_to_cell(
     return columns, changed, _with_height(foundations, suit, -1)
 
 
-def _refuse(
-    _position: Position, _source: int, _destination: int, _count: int, _rules: Rules
-) -> Table | None:
+def _refuse(_position: Position, _source: int, _destination: int, _count: int, _rules: Rules) -> Parts | None:
     return None
 
 
