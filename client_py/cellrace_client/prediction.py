@@ -108,9 +108,7 @@ class Prediction:
         now = self.confirmed
         undone = now.undos if undos is None else undos
         if (self.board(), now.moves, now.undos) != (board, moves, undone):
-            self.confirmed = Line(
-                now.rules, now.start, _position(board), points, moves, undone, None, (), None, 0, 0
-            )
+            self.confirmed = Line.resumed(now.rules, now.start, _position(board), points, moves, undone)
         self._finishing = False
         self._drop(tuple(self._owed))
 

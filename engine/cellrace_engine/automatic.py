@@ -1,8 +1,10 @@
 """Safe automatic moves, and the order in which a game is finished."""
 
+from collections.abc import Sequence
+
 from cellrace_engine.cards import NO_CARD
 from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move
-from cellrace_engine.position import Position, new_position
+from cellrace_engine.position import Parts, Position
 from cellrace_engine.referee import RAISED
 
 
@@ -31,33 +33,56 @@ SAFE_NEXT = _SafeNext()
 
 def settled(position: Position) -> tuple[Position, tuple[Move, ...]]:
     """Make every safe move to the foundations; return where that leads and the moves in their order."""
-    exposed = _exposed(position)
-    changed = list(position.columns)
-    heights = position.foundations
-    made: list[Move] = []
+    parts, made = all_safe_home(position.parts)
+    return (Position(*parts), made) if made else (position, ())
+
+
+def all_safe_home(parts: Parts) -> tuple[Parts, tuple[Move, ...]]:
+    """Do what `settled` does with the bare parts of a position."""
+    columns, cells, heights = parts
+    return _rest_home([*columns], cells, heights, [])
+
+
+def safe_home_from(parts: Parts, source: int) -> tuple[Parts, tuple[Move, ...]]:
+    """Do what `all_safe_home` does where the last card of the column `source` is safe, and no other one."""
+    columns, cells, heights = parts
+    column = columns[source]
+    suit = column[-1] & 3
+    raised = RAISED[heights][suit]
+    safe = SAFE_NEXT[raised]
+    changed = [*columns]
+    changed[source] = column = column[:-1]
+    made = _HOME[source][suit]
+    # One was safe and is home: if as many are now, others have become safe.
+    if len(safe) >= len(SAFE_NEXT[heights]) or (column and column[-1] in safe):
+        return _rest_home(changed, cells, raised, [made])
+    return (tuple(changed), cells, raised), (made,)
+
+
+def _rest_home(
+    columns: list[bytes], cells: bytes, heights: bytes, made: list[Move]
+) -> tuple[Parts, tuple[Move, ...]]:
+    exposed = _exposed(columns, cells)
     while True:
         for card in SAFE_NEXT[heights]:
             if card in exposed:  # a third of what it costs to look for one that is not there
                 break
         else:
-            break
+            return (tuple(columns), bytes(exposed[FIRST_CELL:]), heights), tuple(made)
         pile = exposed.index(card)
         suit = card & 3
         heights = RAISED[heights][suit]
         if pile < FIRST_CELL:
-            column = changed[pile] = changed[pile][:-1]
+            column = columns[pile] = columns[pile][:-1]
             exposed[pile] = column[-1] if column else NO_CARD
         else:
             exposed[pile] = NO_CARD
         made.append(_HOME[pile][suit])
-    if not made:
-        return position, ()
-    return new_position(Position, (tuple(changed), bytes(exposed[FIRST_CELL:]), heights)), tuple(made)
 
 
 def next_home(position: Position) -> Move | None:
     """Return the move of the lowest card (then of the first suit) that fits its foundation now."""
-    exposed = _exposed(position)
+    exposed = _exposed(position.columns, position.cells)
     for card in sorted(height * 4 + suit for suit, height in enumerate(position.foundations) if height < 13):
         pile = exposed.find(card)
         if pile >= 0:
@@ -66,9 +91,9 @@ def next_home(position: Position) -> Move | None:
 
 
 # The exposed card of each column, then the card of each cell; NO_CARD where there is none.
-def _exposed(position: Position) -> bytearray:
-    exposed = bytearray([column[-1] if column else NO_CARD for column in position.columns])
-    exposed += position.cells
+def _exposed(columns: Sequence[bytes], cells: bytes) -> bytearray:
+    exposed = bytearray([column[-1] if column else NO_CARD for column in columns])
+    exposed += cells
     return exposed
 
 

@@ -21,7 +21,7 @@ def legal_moves(position: Position, rules: Rules) -> list[Move]:
     if position.is_won:
         return []
     moves: list[Move] = []
-    columns, cells, foundations = position
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     free = [FIRST_CELL + cell for cell, card in enumerate(cells) if card == NO_CARD]
     empty_columns = columns.count(b"")
     onto_card = rules.capacity(len(free), empty_columns)

@@ -3,23 +3,22 @@
 from collections.abc import Sequence
 from typing import Any, Self
 
-from cellrace_engine.automatic import SAFE_NEXT, next_home, settled
+from cellrace_engine.automatic import SAFE_NEXT, all_safe_home, next_home, safe_home_from
 from cellrace_engine.errors import IllegalMove, RulesError
 from cellrace_engine.generate import any_legal_move, legal_moves
 from cellrace_engine.moves import FIRST_CELL, FIRST_FOUNDATION, Move, Step
-from cellrace_engine.position import Position
+from cellrace_engine.position import Position, Unfilled
 from cellrace_engine.reasons import reason_against
-from cellrace_engine.referee import JUDGES, NO_JUDGE
+from cellrace_engine.referee import JUDGES
 from cellrace_engine.refusal import GAME_OVER, NOTHING_TO_UNDO, Refusal, undo_depth_reached
 from cellrace_engine.rules import Rules
 from cellrace_engine.tap import tapped
 
-_NEW = object.__new__
-
 
 class Line:
-    """A start position and the moves that stand, under one rule set. Immutable; make it with `Line.begin`.
+    """A start position and the moves that stand, under one rule set. Immutable.
 
+    Make it with `Line.begin` or `Line.resumed`: there is no constructor, since each move would pay for its call.
     Each line knows the one before its last move, so that an undo costs nothing and nothing is ever copied.
     Equality, hash and repr look at where the line stands, not at the way there, and take constant time.
     """
@@ -45,31 +44,11 @@ class Line:
     moves: int  # how many moves stand
     undos: int  # how many undos were made
 
-    def __init__(
-        self,
-        rules: Rules,
-        start: Position,
-        position: Position,
-        score: int,
-        moves: int,
-        undos: int,
-        move: Move | None,
-        automatic: tuple[Move, ...],
-        previous: "Line | None",
-        depth: int,
-        brought: int,
-    ) -> None:
-        self.rules = rules
-        self.start = start
-        self.position = position
-        self.score = score
-        self.moves = moves
-        self.undos = undos
-        self._move = move
-        self._automatic = automatic
-        self._previous = previous
-        self._depth = depth  # how many undos are open
-        self._brought = brought  # one bit for each card that was brought from a cell to a column
+    _move: Move | None
+    _automatic: tuple[Move, ...]
+    _previous: "Line | None"
+    _depth: int  # how many undos are open
+    _brought: int  # one bit for each card that was brought from a cell to a column
 
     @classmethod
     def begin(cls, rules: Rules, start: Position) -> "Line":
@@ -79,7 +58,29 @@ class Line:
         """
         if len(start.cells) != rules.cells:
             raise RulesError("cells", f"the position has {len(start.cells)}, the rules have {rules.cells}")
-        return cls(rules, start, start, 0, 0, 0, None, (), None, 0, 0)
+        return cls.resumed(rules, start, start, 0, 0, 0)
+
+    @classmethod
+    def resumed(
+        cls, rules: Rules, start: Position, position: Position, score: int, moves: int, undos: int
+    ) -> "Line":
+        """Return the line that stands at a position, whatever led there: no move can be taken back.
+
+        Nothing is checked.
+        """
+        line = cls()
+        line.rules = rules
+        line.start = start
+        line.position = position
+        line.score = score
+        line.moves = moves
+        line.undos = undos
+        line._move = None
+        line._automatic = ()
+        line._previous = None
+        line._depth = 0
+        line._brought = 0
+        return line
 
     def try_play(self, move: Move) -> "Line | Refusal":
         """Return the line with the move and its automatic moves added, or why it is refused.
@@ -89,50 +90,46 @@ class Line:
         rules = self.rules
         before = self.position
         # As `placed` does, without the call: this is the hot path.
-        judge, source, destination, count = JUDGES.get(move, NO_JUDGE)
-        position = judge(before, source, destination, count, rules)
-        if position is None:
+        judge, source, destination, count = JUDGES[move]
+        parts = judge(before, source, destination, count, rules)
+        if parts is None:
             return self._refusal(move)
+        score, brought = self.score, self._brought
         automatic: tuple[Move, ...] = ()
+        if destination >= FIRST_FOUNDATION:
+            score += rules.points_to_foundation
+        elif source >= FIRST_CELL:
+            if source >= FIRST_FOUNDATION:
+                score = max(0, score + rules.points_taken_back)
+            elif destination < FIRST_CELL:
+                score += rules.points_cell_to_column
+                brought |= 1 << before.cells[source - FIRST_CELL]
         if rules.automatic_moves:
             # No safe card was left over by the move before. Unless others are safe now, only the card that
             # this move uncovered can be one.
+            columns, _, foundations = parts
             if self._move is None or (
-                (destination >= FIRST_FOUNDATION or source >= FIRST_FOUNDATION)
-                and SAFE_NEXT[position.foundations] != SAFE_NEXT[before.foundations]
+                foundations is not before.foundations
+                and SAFE_NEXT[foundations] != SAFE_NEXT[before.foundations]
             ):
-                position, automatic = settled(position)
+                parts, automatic = all_safe_home(parts)
+                score += len(automatic) * rules.points_to_foundation
             elif source < FIRST_CELL:
-                column = position.columns[source]
-                if column and column[-1] in SAFE_NEXT[position.foundations]:
-                    position, automatic = settled(position)
-        score, brought = self.score, self._brought
-        if destination >= FIRST_FOUNDATION:
-            score += rules.points_to_foundation
-        elif source >= FIRST_FOUNDATION:
-            score = max(0, score + rules.points_taken_back)
-        elif source >= FIRST_CELL > destination:
-            score += rules.points_cell_to_column
-            brought |= 1 << before.cells[source - FIRST_CELL]
-        if automatic:
-            score += len(automatic) * rules.points_to_foundation
+                column = columns[source]
+                if column and column[-1] in SAFE_NEXT[foundations]:
+                    parts, automatic = safe_home_from(parts, source)
+                    score += len(automatic) * rules.points_to_foundation
         depth = self._depth + 1
         limit = rules.undo_depth
         if limit is not None and depth > limit:
             depth = limit
-        # Stores cost half of what a call of the class does.
-        line: Line = _NEW(Line)
-        line.rules = rules
-        line.start = self.start
-        line.position = position
-        line.score = score
-        line.moves = self.moves + 1
-        line.undos = self.undos
-        line._move = move
-        line._automatic = automatic
-        line._previous = self
-        line._depth = depth
-        line._brought = brought
+        line = Line()
+        line.rules, line.start = rules, self.start
+        line.position = position = Unfilled()  # pyright: ignore[reportCallIssue]
+        position.columns, position.cells, position.foundations = parts  # pyright: ignore[reportAttributeAccessIssue]
+        line.score, line.moves, line.undos = score, self.moves + 1, self.undos
+        line._move, line._automatic, line._previous = move, automatic, self
+        line._depth, line._brought = depth, brought
         return line
 
     def play(self, move: Move) -> "Line":
@@ -161,7 +158,7 @@ class Line:
         """Return the line at its start again: no moves, no points, no history; the count of undos stays."""
         if self.won:
             return GAME_OVER
-        return Line(self.rules, self.start, self.start, 0, 0, self.undos, None, (), None, 0, 0)
+        return Line.resumed(self.rules, self.start, self.start, 0, 0, self.undos)
 
     @property
     def step(self) -> Step | None:
@@ -248,19 +245,13 @@ class Line:
         return refusal
 
     def _seen_from(self, depth: int, undos: int) -> "Line":
-        return Line(
-            self.rules,
-            self.start,
-            self.position,
-            self.score,
-            self.moves,
-            undos,
-            self._move,
-            self._automatic,
-            self._previous,
-            depth,
-            self._brought,
-        )
+        line = Line.resumed(self.rules, self.start, self.position, self.score, self.moves, undos)
+        line._move = self._move
+        line._automatic = self._automatic
+        line._previous = self._previous
+        line._depth = depth
+        line._brought = self._brought
+        return line
 
     def __copy__(self) -> Self:
         return self

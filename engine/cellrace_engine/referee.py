@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 from cellrace_engine.cards import NO_CARD, PARENTS
 from cellrace_engine.moves import CELLS, COLUMNS, FIRST_CELL, FIRST_FOUNDATION, FOUNDATIONS, Move
-from cellrace_engine.position import Position, new_position
+from cellrace_engine.position import Parts, Position
 from cellrace_engine.rules import Rules, TakeBack
 
 # The position, the move's source, destination and count, the rules.
-Judge = Callable[[Position, int, int, int, Rules], Position | None]
+Judge = Callable[[Position, int, int, int, Rules], Parts | None]
 
 # A class looks its enumeration members up anew each time.
 _NEVER, _COLUMN_OR_CELL = TakeBack.NEVER, TakeBack.COLUMN_OR_CELL
@@ -22,8 +22,9 @@ _EMPTY = bytes((NO_CARD,))
 
 def placed(position: Position, move: Move, rules: Rules) -> Position | None:
     """Return the position after a legal move without automatic ones, `None` when the rules refuse it."""
-    judge, source, destination, count = JUDGES.get(move, NO_JUDGE)
-    return judge(position, source, destination, count, rules)
+    judge, source, destination, count = JUDGES[move]
+    parts = judge(position, source, destination, count, rules)
+    return None if parts is None else Position(*parts)
 
 
 def is_run(cards: bytes) -> bool:
@@ -80,8 +81,8 @@ def _with_card(cells: bytes, cell: int, card: bytes) -> bytes:
 
 def _column_to_column(
     position: Position, source: int, destination: int, count: int, rules: Rules
-) -> Position | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     column = columns[source]
     target = columns[destination]
     if count > len(column):
@@ -91,10 +92,10 @@ def _column_to_column(
         return None
     if count > 1 and not (RUNS[run] and _fits(columns, cells, count, not target, rules)):
         return None
-    changed = list(columns)
+    changed = [*columns]
     changed[source] = column[:-count]
     changed[destination] = target + run
-    return new_position(Position, (tuple(changed), cells, foundations))
+    return tuple(changed), cells, foundations
 
 
 def _fits(columns: tuple[bytes, ...], cells: bytes, count: int, into_empty: bool, rules: Rules) -> bool:
@@ -106,34 +107,34 @@ def _fits(columns: tuple[bytes, ...], cells: bytes, count: int, into_empty: bool
 
 def _column_to_cell(
     position: Position, source: int, destination: int, _count: int, _rules: Rules
-) -> Position | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     column = columns[source]
     cell = destination - FIRST_CELL
     if not column or cell >= len(cells) or cells[cell] != NO_CARD:
         return None
-    changed = list(columns)
+    changed = [*columns]
     changed[source] = column[:-1]
-    return new_position(Position, (tuple(changed), _with_card(cells, cell, column[-1:]), foundations))
+    return tuple(changed), _with_card(cells, cell, column[-1:]), foundations
 
 
 def _column_to_foundation(
     position: Position, source: int, destination: int, _count: int, _rules: Rules
-) -> Position | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     column = columns[source]
     suit = destination - FIRST_FOUNDATION
     if not column or column[-1] != foundations[suit] * 4 + suit:
         return None
-    changed = list(columns)
+    changed = [*columns]
     changed[source] = column[:-1]
-    return new_position(Position, (tuple(changed), cells, RAISED[foundations][suit]))
+    return tuple(changed), cells, RAISED[foundations][suit]
 
 
 def _cell_to_column(
     position: Position, source: int, destination: int, _count: int, _rules: Rules
-) -> Position | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     cell = source - FIRST_CELL
     if cell >= len(cells):
         return None
@@ -141,15 +142,15 @@ def _cell_to_column(
     target = columns[destination]
     if card == NO_CARD or (target and target[-1] not in PARENTS[card]):
         return None
-    changed = list(columns)
+    changed = [*columns]
     changed[destination] = target + _SINGLE[card]
-    return new_position(Position, (tuple(changed), cells.replace(_SINGLE[cells[cell]], _EMPTY), foundations))
+    return tuple(changed), cells.replace(_SINGLE[card], _EMPTY), foundations
 
 
 def _cell_to_cell(
     position: Position, source: int, destination: int, _count: int, _rules: Rules
-) -> Position | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     cell, other = source - FIRST_CELL, destination - FIRST_CELL
     if cell >= len(cells) or other >= len(cells):
         return None
@@ -157,28 +158,27 @@ def _cell_to_cell(
         return None
     changed = bytearray(cells)
     changed[cell], changed[other] = NO_CARD, cells[cell]
-    return new_position(Position, (columns, bytes(changed), foundations))
+    return columns, bytes(changed), foundations
 
 
 def _cell_to_foundation(
     position: Position, source: int, destination: int, _count: int, _rules: Rules
-) -> Position | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     cell, suit = source - FIRST_CELL, destination - FIRST_FOUNDATION
     if cell >= len(cells):
         return None
+    card = cells[cell]
     # A full foundation wants card 52 or more: not to be taken for the mark of an empty cell.
-    if cells[cell] == NO_CARD or cells[cell] != foundations[suit] * 4 + suit:
+    if card == NO_CARD or card != foundations[suit] * 4 + suit:
         return None
-    return new_position(
-        Position, (columns, cells.replace(_SINGLE[cells[cell]], _EMPTY), RAISED[foundations][suit])
-    )
+    return columns, cells.replace(_SINGLE[card], _EMPTY), RAISED[foundations][suit]
 
 
 def _foundation_to_column(
     position: Position, source: int, destination: int, _count: int, rules: Rules
-) -> Position | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     suit = source - FIRST_FOUNDATION
     height = foundations[suit]
     if rules.take_back is _NEVER or height == 0 or position.is_won:
@@ -187,15 +187,15 @@ def _foundation_to_column(
     target = columns[destination]
     if target and target[-1] not in PARENTS[card]:
         return None
-    changed = list(columns)
+    changed = [*columns]
     changed[destination] = target + _SINGLE[card]
-    return new_position(Position, (tuple(changed), cells, _with_height(foundations, suit, -1)))
+    return tuple(changed), cells, _with_height(foundations, suit, -1)
 
 
 def _foundation_to_cell(
     position: Position, source: int, destination: int, _count: int, rules: Rules
-) -> Position | None:
-    columns, cells, foundations = position
+) -> Parts | None:
+    columns, cells, foundations = position.columns, position.cells, position.foundations
     suit, cell = source - FIRST_FOUNDATION, destination - FIRST_CELL
     height = foundations[suit]
     if rules.take_back is not _COLUMN_OR_CELL or height == 0 or position.is_won:
@@ -203,12 +203,10 @@ def _foundation_to_cell(
     if cell >= len(cells) or cells[cell] != NO_CARD:
         return None
     changed = _with_card(cells, cell, _SINGLE[height * 4 - 4 + suit])
-    return new_position(Position, (columns, changed, _with_height(foundations, suit, -1)))
+    return columns, changed, _with_height(foundations, suit, -1)
 
 
-def _refuse(
-    _position: Position, _source: int, _destination: int, _count: int, _rules: Rules
-) -> Position | None:
+def _refuse(_position: Position, _source: int, _destination: int, _count: int, _rules: Rules) -> Parts | None:
     return None
 
 
@@ -222,14 +220,25 @@ _BY_KIND: dict[tuple[range, range], Judge] = {
     (FOUNDATIONS, COLUMNS): _foundation_to_column,
     (FOUNDATIONS, CELLS): _foundation_to_cell,
 }
-# Every move that some position and rule set could allow; all others are refused unseen.
-# With its numbers: to take them out of a plain tuple costs a tenth of what it does to take them out of a `Move`.
-JUDGES: dict[Move, tuple[Judge, int, int, int]] = {
-    Move(source, destination, count): (judge, source, destination, count)
-    for (sources, destinations), judge in _BY_KIND.items()
-    for source in sources
-    for destination in destinations
-    for count in range(1, 14 if destinations is sources is COLUMNS else 2)
-    if source != destination
-}
-NO_JUDGE: tuple[Judge, int, int, int] = (_refuse, 0, 0, 0)
+
+
+class _Judges(dict[Move, tuple[Judge, int, int, int]]):
+    """Moves to their judge, with their numbers: to take them out of a `Move` costs ten times as much.
+
+    Every move that some position and rule set could allow is there; all others are refused unseen.
+    """
+
+    def __missing__(self, _move: Move) -> tuple[Judge, int, int, int]:
+        return _refuse, 0, 0, 0
+
+
+JUDGES = _Judges(
+    {
+        Move(source, destination, count): (judge, source, destination, count)
+        for (sources, destinations), judge in _BY_KIND.items()
+        for source in sources
+        for destination in destinations
+        for count in range(1, 14 if destinations is sources is COLUMNS else 2)
+        if source != destination
+    }
+)

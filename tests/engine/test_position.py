@@ -1,9 +1,12 @@
 """Positions: text both ways, drawing, and faults that are named."""
 
+import copy
+import pickle
+
 import pytest
 from hypothesis import given
 
-from cellrace_engine import Line, Position, PositionError, deal
+from cellrace_engine import CLASSIC, Line, Move, Position, PositionError, deal
 from tests.engine.strategies import lines, steady
 
 START = deal(617).text
@@ -71,3 +74,34 @@ def test_a_fault_in_a_text_is_named(text: str, says: str) -> None:
 def test_check_refuses_what_cannot_be(position: Position) -> None:
     with pytest.raises(PositionError):
         position.check()
+
+
+@steady
+@given(lines)
+def test_a_position_of_play_is_the_same_value_as_one_that_was_made(line: Line) -> None:
+    played = line.position
+    columns, cells, foundations = played
+    made = Position(columns, cells, foundations)
+    assert played == made
+    assert (hash(played), repr(played), played.parts) == (hash(made), repr(made), made.parts)
+    other = played._replace(cells=b"----")  # pyright: ignore[reportPrivateUsage]
+    assert other.parts == (columns, b"----", foundations)
+    assert played != other
+    assert played != played.parts
+    match played:
+        case Position(first, second, third):
+            assert (first, second, third) == (columns, cells, foundations)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_position_survives_pickle_and_copy(protocol: int) -> None:
+    for position in (deal(617), Line.begin(CLASSIC, deal(617)).play(Move(0, 8)).position):
+        other = pickle.loads(pickle.dumps(position, protocol))  # noqa: S301  # our own
+        assert (type(other), other) == (Position, position)
+        assert copy.copy(position) is copy.deepcopy(position) is position
+
+
+def test_a_position_has_no_room_for_anything_else() -> None:
+    for position in (deal(617), Line.begin(CLASSIC, deal(617)).play(Move(0, 8)).position):
+        with pytest.raises(AttributeError):
+            position.score = 1  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]

@@ -119,7 +119,7 @@ async def test_a_hint_is_taken_back_when_the_board_has_changed() -> None:
 
 
 POSITION = deal(617)
-BEGUN = POSITION._replace(foundations=bytes((1, 1, 1, 1)))
+BEGUN = Position(POSITION.columns, POSITION.cells, bytes((1, 1, 1, 1)))
 
 
 def test_places_and_cards_agree() -> None:
