@@ -2,7 +2,8 @@
 
 `python -m bench.engine` prints a table, and what the solver takes for some deals and hints; `--whole` solves deals 1 to
 1000, asks for a hint at every seventh position of the solution lines and proves the eight lost deals lost (five
-minutes). All figures are CPU time of this process: rounds alternate between the things measured, and medians are given.
+minutes). All figures are CPU time of this process: each thing takes turns with its yardstick, and medians are given, of
+the ratios too.
 """
 
 import argparse
@@ -45,8 +46,6 @@ SOLUTIONS = Path(__file__).parent.parent / "tests" / "data" / "solutions.jsonl"
 ROUNDS = 15
 # The deals of the first million that nobody can win with four cells.
 KNOWN_LOST = (11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948)
-# What has no like in chess.
-ALONE = ("deal", "verify a replay of 100 moves")
 
 Played = tuple[Line, list[Move]]
 Answer = TypeVar("Answer", Line, Move)
@@ -206,46 +205,60 @@ def chess_generate(games: list[list[chess.Move]]) -> Measured:
     return len(boards), lambda: [list(board.legal_moves) for board in boards]
 
 
-def timed(measured: dict[str, Measured], rounds: int) -> dict[str, float]:
-    """Return items a second: everything once a round, the median over the rounds."""
-    seconds: dict[str, list[float]] = {name: [] for name in measured}
-    for _ in range(rounds):
-        for name, (items, run) in measured.items():
-            began = process_time()
-            run()
-            seconds[name].append((process_time() - began) / items)
-    return {name: 1 / statistics.median(taken) for name, taken in seconds.items()}
+def timed(item: Measured) -> float:
+    """Seconds of CPU time for each."""
+    items, run = item
+    began = process_time()
+    run()
+    return (process_time() - began) / items
+
+
+def raced(item: Measured, yardstick: Measured, rounds: int) -> tuple[float, float]:
+    """How much quicker it is than the yardstick, timed in turns, and its seconds for each: medians over the rounds.
+
+    What else runs on the machine slows both of a turn, more or less: their ratio is steadier than either.
+    """
+    turns = [(timed(yardstick), timed(item)) for _ in range(rounds)]
+    return statistics.median(one / other for one, other in turns), statistics.median(own for _, own in turns)
 
 
 def engine_table(rounds: int) -> None:
     games = {name: solved_games(rules, 40) for name, rules in PRESETS.items()}
     boards = chess_games(8)
-    measured: dict[str, Measured] = {"python-chess: is_legal and push": chess_legal_and_push(boards)}
-    measured |= {f"validate and apply, {name}": try_play(played) for name, played in games.items()}
-    measured["the same, classic, automatic moves counted"] = cards_moved(games["classic"])
-    measured["read the text, validate and apply, pocket"] = read_and_play(games["pocket"])
-    measured["python-chess: push and pop"] = chess_push_and_pop(boards)
-    measured["Game.push and pop, pocket"] = push_and_pop(games["pocket"])
-    measured["python-chess: all legal moves"] = chess_generate(boards)
     positions = positions_of(games["pocket"])[::4]
-    measured["all legal moves, classic"] = generate(positions, CLASSIC)
-    measured["all legal moves, relaxed"] = generate(positions, PRESETS["relaxed"])
-    measured["deal"] = deals()
-    measured["verify a replay of 100 moves"] = replays()
+    judging = {f"validate and apply, {name}": try_play(played) for name, played in games.items()}
+    judging["the same, classic, automatic moves counted"] = cards_moved(games["classic"])
+    judging["read the text, validate and apply, pocket"] = read_and_play(games["pocket"])
+    contests = {
+        "is_legal and push": (chess_legal_and_push(boards), judging),
+        "push and pop": (
+            chess_push_and_pop(boards),
+            {"Game.push and pop, pocket": push_and_pop(games["pocket"])},
+        ),
+        "all legal moves": (
+            chess_generate(boards),
+            {
+                f"all legal moves, {name}": generate(positions, PRESETS[name])
+                for name in ("classic", "relaxed")
+            },
+        ),
+    }
+    alone = {"deal": deals(), "verify a replay of 100 moves": replays()}
     # What was made for all of them is no garbage of any: a server does the same when it has started.
     gc.collect()
     gc.freeze()
-    yardstick = 0.0
     print(f"{'':45}{'a second':>12}{'µs each':>10}{'against the yardstick':>24}")
-    for name, rate in timed(measured, rounds).items():
-        is_yardstick = name.startswith("python-chess")
-        yardstick = rate if is_yardstick else yardstick
-        ratio = (
-            ""
-            if is_yardstick or name in ("deal", "verify a replay of 100 moves")
-            else f"{rate / yardstick:.1f}x"
-        )
-        print(f"{name:45}{rate:12,.0f}{1e6 / rate:10.1f}{ratio:>24}")
+    for name, (yardstick, contenders) in contests.items():
+        show(f"python-chess: {name}", statistics.median(timed(yardstick) for _ in range(rounds)))
+        for contender, item in contenders.items():
+            ratio, seconds = raced(item, yardstick, rounds)
+            show(contender, seconds, f"{ratio:.1f}x")
+    for name, item in alone.items():
+        show(name, statistics.median(timed(item) for _ in range(rounds)))
+
+
+def show(name: str, seconds: float, ratio: str = "") -> None:
+    print(f"{name:45}{1 / seconds:12,.0f}{1e6 * seconds:10.1f}{ratio:>24}")
 
 
 def spread(values: list[float]) -> str:
