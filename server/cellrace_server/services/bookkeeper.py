@@ -42,8 +42,8 @@ class _Job(NamedTuple):
 
 
 def at_once(waiting: int) -> int:
-    """How many races are booked side by side where so many are not done: half of them, so that in a rush they are booked
-    as fast as they end, and what waits does not grow for as long as that lasts."""
+    """How many races are booked side by side where so many are not done: half of them, so that in a rush races are
+    booked as fast as they end, and what waits does not grow for as long as that lasts."""
     return min(max(AT_ONCE_FEW, waiting // 2), AT_ONCE_MOST)
 
 
