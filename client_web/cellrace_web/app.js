@@ -4,6 +4,7 @@ import { spoken, speak, t, chosen } from "./i18n.js";
 import { Later } from "./later.js";
 import { Online } from "./online.js";
 import { goOn, wayTo } from "./own-races.js";
+import { isRaceName } from "./race-names.js";
 import { usualStandIn } from "./stand-in.js";
 import { BoardsScreen } from "./views/boards.js";
 import { ChallengeScreen } from "./views/challenge.js";
@@ -144,6 +145,7 @@ export class App {
 
   /** @param {string} name */
   enterNamed(name) {
+    if (!isRaceName(name)) return this.show(() => still(lost(this, t("err_not_found"), name)));
     // No snapshot says so, and the page may have been loaded again.
     const ways = [history.state, this.online.own.known(name)?.way];
     void this.enter(async (turned) => {

@@ -23,6 +23,7 @@ from cellrace_engine.rules_text import parse_rules
 from cellrace_engine.tap import tapped
 from cellrace_protocol.board import checksum, pack
 from cellrace_server.core import names
+from cellrace_server.core.race_names import read_race_name
 
 NUMBERS = (
     1,
@@ -63,6 +64,22 @@ NOT_NAMED = (
     "Ada\u202e",
     "{most}",
 )
+RACES = (
+    *("kbjueza", "KBJ-UEZA", "8B5 UE2A", "0B1UEZ6", "l.b_iueza", "nosuchrace", "a", "617", "#617", "2525252"),
+    *(
+        "FC1-C4-AAAAATJ",
+        "fc1c4aaaaatj",
+        "FC1",
+        "",
+        " ",
+        "7a",
+        "kbjuez\u00e4",
+        "\u212abjueza",
+        "k/juez",
+        "kbjuez7",
+    ),
+    *("0x10", "1e3", "12345678", "kbjueza\n", "kbj\tueza", "\uff16\uff11\uff17", "kbjuez\U0001d41a"),
+)
 TEXTS = ("hh", "h", "zz", "26v3", "hc", "h5", "hd5", "hsa", "3hc", "ah", "16vd", "16v13", "2 6", "7A", "hhc")
 
 
@@ -74,6 +91,7 @@ def write(path: Path) -> None:
         "typed": [{"text": text, "code": _code(text)} for text in TYPED],
         "rules": [{"text": text, "fields": _fields(parse_rules(text))} for text in (*RULES, FREELY)],
         "names": [_name_fault(name) for name in NOT_NAMED],
+        "races": [{"text": text, "is_name": read_race_name(text) is not None} for text in RACES],
         "name_reasons": list(names.Reason),
         "positions": list(itertools.chain.from_iterable(_game(text, chance) for text in (*RULES, FREELY))),
     }
