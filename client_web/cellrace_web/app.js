@@ -20,6 +20,7 @@ import { PracticeScreen } from "./views/practice.js";
 import { ProfileScreen } from "./views/profile.js";
 import { RaceScreen } from "./views/race.js";
 import { ReplayScreen } from "./views/replay.js";
+import { resultTitle } from "./views/result.js";
 import { SecondTap } from "./views/second-tap.js";
 import { settingsContent } from "./views/settings.js";
 import { tendTab } from "./views/tab.js";
@@ -73,6 +74,8 @@ export class App {
     this.main = h("main", {});
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
     this.back = h("a", { href: "/", class: "button main back", hidden: true, onclick: (/** @type {MouseEvent} */ event) => this.goBack(event) });
+    /** @type {import("./wire/race.js").Race | null} the race to which it leads */
+    this.way = null;
     this.own = h("div", { hidden: true });
     addEventListener("popstate", () => this.open());
     const taps = new SecondTap();
@@ -90,7 +93,6 @@ export class App {
     const menu = h("button", { type: "button", class: "menu", "aria-haspopup": "dialog", "aria-label": t("menu"), onclick: () => this.menu() }, "☰", h("span", { class: "word" }, t("menu")));
     this.header = h("header", { class: "top" }, h("a", { href: "/", class: "brand" }, "cellrace"), h("nav", { "aria-label": t("menu") }, ...places), menu);
     this.header.addEventListener("click", (event) => this.follow(event));
-    this.back.textContent = t("backToRace");
     this.markPlace(this.header);
     this.root.replaceChildren(this.header, h("div", { class: "above" }, this.banner, this.offer.element), this.back, this.own, this.main);
     document.title = t("title");
@@ -170,6 +172,7 @@ export class App {
   /** Show another screen; it is made when the one before has let go of what both use. @param {() => Screen} make */
   show(make) {
     this.online.moved();
+    if (this.way?.session.ended) this.way = null; // that was told
     this.screen?.close();
     this.screen = null;
     announce(""); // what was said of the screen before
@@ -232,15 +235,25 @@ export class App {
     else this.offer.make(race);
   }
 
-  /** Show the way back to a race of one's own that goes on, on every screen but its own. */
+  /** Show the way back to a race of one's own that goes on, on every screen but its own. Where it waits again meanwhile, or
+   * is over, that is said, and the way stays. */
   tellBack() {
-    const race = this.online.underWay;
-    const isElsewhere = race && !(this.screen instanceof RaceScreen && this.screen.race === race);
-    this.back.hidden = !isElsewhere;
-    if (!isElsewhere) return;
+    const before = this.way;
+    const race = this.online.underWay ?? (before && this.isHeld(before) ? before : null);
+    this.way = this.screen instanceof RaceScreen && this.screen.race === race ? null : race;
+    this.back.hidden = !this.way;
+    if (!race || !this.way) return;
+    const words = race.model && race.session.ended ? resultTitle(race.model) : `${race.stage === "lobby" ? `${t("halted")} · ` : ""}${t("backToRace")}`;
+    if (race === before && this.back.textContent !== words) announce(words);
+    setText(this.back, words);
     this.back.href = `/r/${race.session.race}`;
     const tell = () => this.tellBack();
     race.watcher ??= { changed: tell, takenOver: tell, refused: () => undefined, lost: () => (this.online.part(race), tell()) };
+  }
+
+  /** Whether one has a seat still where one was about to play, or has a result. @param {import("./wire/race.js").Race} race */
+  isHeld(race) {
+    return this.online.races.has(race) && race.seat >= 0 && !race.wishes.has("leave") && ["lobby", "ended"].includes(race.stage);
   }
 
   /** Show the ways back to races of one's own that go on elsewhere, where one looks for something to do. */
@@ -252,7 +265,7 @@ export class App {
 
   /** @param {MouseEvent} event */
   goBack(event) {
-    const race = this.online.underWay;
+    const race = this.way;
     if (!race || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     this.showRace(race);
