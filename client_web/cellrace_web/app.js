@@ -145,8 +145,10 @@ export class App {
     this.show(() => this.screenOf(place, value));
   }
 
-  /** @param {string} name */
+  /** What the page has is shown as it is, also without a connection; what it has not is asked for. @param {string} name */
   enterNamed(name) {
+    const held = this.online.races.named(name);
+    if (held?.model && held.seat >= 0 && !held.isTakenOver && !held.wishes.has("leave")) return this.showRace(held);
     if (!isRaceName(name)) return this.show(() => still(lost(this, t("err_not_found"), name)));
     // No snapshot says so, and the page may have been loaded again.
     const ways = [history.state, this.online.own.known(name)?.way];
