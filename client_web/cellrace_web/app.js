@@ -132,7 +132,8 @@ export class App {
   /** Show what the address says. */
   open() {
     const [, kind, name] = location.pathname.toLowerCase().replace(/\/+$/, "").split("/");
-    const [place, value = ""] = decoded(location.hash.slice(1)).split("=");
+    const [place, ...values] = decoded(location.hash.slice(1)).split("=");
+    const value = values.join("=");
     if (kind === "r" && name) return this.enterNamed(decoded(name));
     if (kind === "g" && name) return this.show(() => new ChallengeScreen(this, decoded(name)));
     if (kind && kind !== "index.html") return this.show(() => still(lost(this, t("nowhere"))));

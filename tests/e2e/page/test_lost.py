@@ -1,6 +1,7 @@
 """Addresses that are typed by hand, or lead to nothing."""
 
 import asyncio
+from urllib.parse import unquote
 
 import pytest
 
@@ -67,6 +68,23 @@ async def test_a_link_with_a_deal_for_a_race_seats_nobody(
         if cells:
             await ada.sees("#617")
             assert await ada.page.evaluate("document.querySelector('card-table').board.cells.length") == cells
+
+
+@pytest.mark.parametrize("typed", ["0x10", "617=5", "617.0", "%EF%BC%96%EF%BC%91%EF%BC%97", "FC1-C42-AAAAAA"])
+async def test_a_deal_that_is_none_is_told_wherever_it_is_given(
+    server: ServerProcess, chromium: Chromium, typed: str
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 390, 844)
+        await ada.go(f"/#deal={typed}")
+        await ada.sees("That is no deal: a number such as 617, or a code.")
+        await ada.go("/?#friend")
+        await ada.page.locator("summary").click()
+        await ada.page.locator("#with-deal").fill(unquote(typed))
+        await ada.page.locator("#deal-fault").filter(has_text="That is no deal").wait_for()
+        await ada.go(f"/?a#boards={typed}")
+        await ada.sees("That is no deal")
+        assert ada.faults == []
 
 
 async def test_a_deal_is_no_code_of_a_race(server: ServerProcess, chromium: Chromium) -> None:
