@@ -4,6 +4,7 @@ import { spoken, speak, t, chosen } from "./i18n.js";
 import { Later } from "./later.js";
 import { Online } from "./online.js";
 import { goOn, wayTo } from "./own-races.js";
+import { isRaceName } from "./race-names.js";
 import { usualStandIn } from "./stand-in.js";
 import { BoardsScreen } from "./views/boards.js";
 import { ChallengeScreen } from "./views/challenge.js";
@@ -19,6 +20,7 @@ import { PracticeScreen } from "./views/practice.js";
 import { ProfileScreen } from "./views/profile.js";
 import { RaceScreen } from "./views/race.js";
 import { ReplayScreen } from "./views/replay.js";
+import { resultTitle } from "./views/result.js";
 import { SecondTap } from "./views/second-tap.js";
 import { settingsContent } from "./views/settings.js";
 import { tendTab } from "./views/tab.js";
@@ -72,6 +74,8 @@ export class App {
     this.main = h("main", {});
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
     this.back = h("a", { href: "/", class: "button main back", hidden: true, onclick: (/** @type {MouseEvent} */ event) => this.goBack(event) });
+    /** @type {import("./wire/race.js").Race | null} the race to which it leads */
+    this.way = null;
     this.own = h("div", { hidden: true });
     addEventListener("popstate", () => this.open());
     const taps = new SecondTap();
@@ -89,7 +93,6 @@ export class App {
     const menu = h("button", { type: "button", class: "menu", "aria-haspopup": "dialog", "aria-label": t("menu"), onclick: () => this.menu() }, "☰", h("span", { class: "word" }, t("menu")));
     this.header = h("header", { class: "top" }, h("a", { href: "/", class: "brand" }, "cellrace"), h("nav", { "aria-label": t("menu") }, ...places), menu);
     this.header.addEventListener("click", (event) => this.follow(event));
-    this.back.textContent = t("backToRace");
     this.markPlace(this.header);
     this.root.replaceChildren(this.header, h("div", { class: "above" }, this.banner, this.offer.element), this.back, this.own, this.main);
     document.title = t("title");
@@ -129,7 +132,8 @@ export class App {
   /** Show what the address says. */
   open() {
     const [, kind, name] = location.pathname.toLowerCase().replace(/\/+$/, "").split("/");
-    const [place, value = ""] = decoded(location.hash.slice(1)).split("=");
+    const [place, ...values] = decoded(location.hash.slice(1)).split("=");
+    const value = values.join("=");
     if (kind === "r" && name) return this.enterNamed(decoded(name));
     if (kind === "g" && name) return this.show(() => new ChallengeScreen(this, decoded(name)));
     if (kind && kind !== "index.html") return this.show(() => still(lost(this, t("nowhere"))));
@@ -142,8 +146,11 @@ export class App {
     this.show(() => this.screenOf(place, value));
   }
 
-  /** @param {string} name */
+  /** What the page has is shown as it is, also without a connection; what it has not is asked for. @param {string} name */
   enterNamed(name) {
+    const held = this.online.races.named(name);
+    if (held?.model && held.seat >= 0 && !held.isTakenOver && !held.wishes.has("leave")) return this.showRace(held);
+    if (!isRaceName(name)) return this.show(() => still(lost(this, t("err_not_found"), name)));
     // No snapshot says so, and the page may have been loaded again.
     const ways = [history.state, this.online.own.known(name)?.way];
     void this.enter(async (turned) => {
@@ -168,6 +175,7 @@ export class App {
   /** Show another screen; it is made when the one before has let go of what both use. @param {() => Screen} make */
   show(make) {
     this.online.moved();
+    if (this.way?.session.ended) this.way = null; // that was told
     this.screen?.close();
     this.screen = null;
     announce(""); // what was said of the screen before
@@ -230,15 +238,25 @@ export class App {
     else this.offer.make(race);
   }
 
-  /** Show the way back to a race of one's own that goes on, on every screen but its own. */
+  /** Show the way back to a race of one's own that goes on, on every screen but its own. Where it waits again meanwhile, or
+   * is over, that is said, and the way stays. */
   tellBack() {
-    const race = this.online.underWay;
-    const isElsewhere = race && !(this.screen instanceof RaceScreen && this.screen.race === race);
-    this.back.hidden = !isElsewhere;
-    if (!isElsewhere) return;
+    const before = this.way;
+    const race = this.online.underWay ?? (before && this.isHeld(before) ? before : null);
+    this.way = this.screen instanceof RaceScreen && this.screen.race === race ? null : race;
+    this.back.hidden = !this.way;
+    if (!race || !this.way) return;
+    const words = race.model && race.session.ended ? resultTitle(race.model) : `${race.stage === "lobby" ? `${t("halted")} · ` : ""}${t("backToRace")}`;
+    if (race === before && this.back.textContent !== words) announce(words);
+    setText(this.back, words);
     this.back.href = `/r/${race.session.race}`;
     const tell = () => this.tellBack();
     race.watcher ??= { changed: tell, takenOver: tell, refused: () => undefined, lost: () => (this.online.part(race), tell()) };
+  }
+
+  /** Whether one has a seat still where one was about to play, or has a result. @param {import("./wire/race.js").Race} race */
+  isHeld(race) {
+    return this.online.races.has(race) && race.seat >= 0 && !race.wishes.has("leave") && ["lobby", "ended"].includes(race.stage);
   }
 
   /** Show the ways back to races of one's own that go on elsewhere, where one looks for something to do. */
@@ -250,7 +268,7 @@ export class App {
 
   /** @param {MouseEvent} event */
   goBack(event) {
-    const race = this.online.underWay;
+    const race = this.way;
     if (!race || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     this.showRace(race);

@@ -38,6 +38,13 @@ export async function speak(tag) {
   if (typeof document !== "undefined") document.documentElement.lang = language;
 }
 
+/** What is written from right to left. */
+const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name as it can stand in a text: one from right to left, which would turn round what is beside it, by itself. What has
+ * isolated names in it is as it is. @param {string} name */
+export const isolated = (name) => (LEFTWARD.test(name) && !name.includes("\u2068") ? `\u2068${name}\u2069` : name);
+
 /** The language that is spoken. */
 export const spoken = () => language;
 
@@ -51,11 +58,12 @@ export function filled(key, values) {
   return needed.every(([, name]) => Object.hasOwn(values, name)) ? t(key, values) : "";
 }
 
-/** A text. @param {string} key @param {Record<string, string | number>} [values] @returns {string} */
+/** A text; names that are filled in turn nothing of it round. @param {string} key
+ * @param {Record<string, string | number>} [values] @returns {string} */
 export function t(key, values = {}) {
   const found = catalogue[key] ?? ENGLISH[key] ?? key;
   const text = typeof found === "string" ? found : plural(found, Number(values.n ?? 0));
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? isolated(String(values[name])) : whole));
 }
 
 /** The text for a number. @param {Record<string, string>} texts @param {number} n */

@@ -1,7 +1,7 @@
 /** The terms of a race that somebody opens: what there is to choose from, and why some of it goes with nothing else.
  * No document is needed. */
 
-import { readDeal } from "./game/deals.js";
+import { dealCode, readDeal } from "./game/deals.js";
 import { PRESETS } from "./game/rules.js";
 
 /**
@@ -50,8 +50,9 @@ export function dealFault({ deal, cells, isRanked }) {
 
 /** The request that opens the race. @param {Terms} terms @returns {import("./wire/messages.js").Message} */
 export function creation(terms) {
+  const found = terms.isRanked ? null : readDeal(terms.deal, terms.cells);
   return {
-    tag: "create", deal: terms.isRanked ? "" : terms.deal, rules: rulesText(terms), seats: terms.seats, open_boards: terms.isOpen, public: terms.isPublic,
+    tag: "create", deal: found ? dealCode(found.number, found.cells) : "", rules: rulesText(terms), seats: terms.seats, open_boards: terms.isOpen, public: terms.isPublic,
     countdown_ms: terms.countdown * 1_000, limit_ms: terms.limit * MINUTE_MS, ranked: terms.isRanked, bots: terms.bots,
     delay_ms: terms.delay < 0 ? -1 : terms.delay * 1_000, best_of: terms.bestOf,
   };

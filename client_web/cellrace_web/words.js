@@ -3,7 +3,7 @@
 import { FIRST_CELL, FIRST_FOUNDATION, pileOf } from "./game/board.js";
 import { RANKS, SUITS } from "./game/cards.js";
 import { dealCode, readDeal } from "./game/deals.js";
-import { filled, has, spoken, t } from "./i18n.js";
+import { filled, has, isolated, spoken, t } from "./i18n.js";
 import { Refused } from "./wire/requests.js";
 
 /** @param {number} card */
@@ -94,12 +94,15 @@ export function termsWords(snap) {
   return terms.filter(Boolean).map(capital).join(" · ");
 }
 
+/** Several names in a text. @param {string[]} names */
+export const listed = (names) => names.map(isolated).join(", ");
+
 /** Who has won how many races: of two as in sports, which no number in a name can be taken for; of more, one by one.
  * @param {import("./series.js").Score[]} scores */
 function scoreWords(scores) {
   const [one, other] = scores;
-  if (scores.length === 2) return `${one.name} ${one.wins} : ${other.wins} ${other.name}`;
-  return scores.map(({ name, wins }) => `${name}: ${wins}`).join(" · ");
+  if (scores.length === 2) return `${isolated(one.name)} ${one.wins} : ${other.wins} ${isolated(other.name)}`;
+  return scores.map(({ name, wins }) => `${isolated(name)}: ${wins}`).join(" · ");
 }
 
 /** How a series stands: who has won how many of its races, and who has won it. @param {import("./series.js").Series} series
@@ -110,7 +113,7 @@ export function seriesWords({ game, most, wins, winners }, seats, before = []) {
   const free = seats.length - here.length;
   const missing = before.filter(({ player }) => here.every((one) => one.player !== player)).slice(0, free);
   const score = scoreWords([...here, ...missing]);
-  const won = winners.length ? t("seriesWon", { name: winners.map((at) => seats[at].name).join(", ") }) : "";
+  const won = winners.length ? t("seriesWon", { name: listed(winners.map((at) => seats[at].name)) }) : "";
   return [t("seriesGame", { game, most }), score, won].filter(Boolean).join(" — ");
 }
 

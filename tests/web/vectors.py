@@ -23,6 +23,7 @@ from cellrace_engine.rules_text import parse_rules
 from cellrace_engine.tap import tapped
 from cellrace_protocol.board import checksum, pack
 from cellrace_server.core import names
+from cellrace_server.core.race_names import read_race_name
 
 NUMBERS = (
     1,
@@ -42,6 +43,101 @@ NUMBERS = (
 TYPED = (
     *("617", "#617", " 1 ", "FC1-C4-AAAAATJ", "fc1 c4 aaaaatj", "fc1c2aaaaatj", "0", "-5", "8589934592"),
     *("FC1-C3-AAAAATJ", "FC1-C4-AAAAAAA", "FC1-C4-AAAAA1J", "hello", "", "6 1 7", "FC1-C4-7777777"),
+    *(
+        "0x10",
+        "1e3",
+        " 617.0",
+        "617.0",
+        "+617",
+        "6,17",
+        "617=5",
+        "617a",
+        "##617",
+        "# 617",
+        "#-617",
+        "-0",
+        "617-",
+    ),
+    *("\uff16\uff11\uff17", "\u0666\u0661\u0667", "6\u00b2", "\u2212617", "\u2010617", "\u2013617", "6_1_7"),
+    *(
+        "0" * 30 + "617",
+        "9" * 30,
+        "8589934591",
+        "\u00a0617\u3000",
+        "\ufeff617",
+        "6\u200b17",
+        "617\x85",
+        "617\x1c",
+    ),
+    *(
+        "FC2-C4-AAAAATJ",
+        "FC1-C44-AAAAATJ",
+        "FC1-C42-AAAAAA",
+        "FC1C42AAAAAA",
+        "FC1C4-2AAAAAA",
+        "FC1-C-4-AAAAATJ",
+    ),
+    *(
+        "FC-1-C4-AAAAATJ",
+        "F C1 C4 AAAAATJ",
+        "FC 1 C4 AAAAATJ",
+        "fc1 c4 aaa aatj",
+        "FC1-C4-AA-AA-ATJ",
+        "FC1-C4",
+    ),
+    *(
+        "FC1-C4-AAAAAT",
+        "FC1-C4-AAAAATJA",
+        "FC1-C4-AAAAA0J",
+        "FC1-C4-H777777",
+        "FC1-C4-HAAAAAA",
+        "FC01-C4-AAAAATJ",
+    ),
+    *(
+        "FC1-C4-AAAAA\u017fJ",
+        "FC1-C4-AAAAA\u212a",
+        "F\u00c71-C4-AAAAATJ",
+        "-FC1-C4-AAAAATJ",
+        "FC1_C4_AAAAATJ",
+        "-",
+    ),
+)
+WRITTEN = (
+    *(
+        "FC1",
+        "fc1",
+        "FC",
+        "1",
+        "C4",
+        "c2",
+        "C3",
+        "C44",
+        "AAAAATJ",
+        "aaaaatj",
+        "AAAAA",
+        "TJ",
+        "7777777",
+        "HAAAAAA",
+    ),
+    *(
+        "-",
+        "-",
+        " ",
+        " ",
+        "_",
+        "\u2013",
+        "\u2212",
+        "#",
+        "617",
+        "0",
+        "\t",
+        "\u00a0",
+        "\ufeff",
+        "\u200b",
+        "\x85",
+        "\x1f",
+    ),
+    *("8589934591", "8589934592", "\u0666", "\uff16", "\u017f", "\u212a", ".", "x", "e3", "8", "\ufe63"),
 )
 RULES = (
     "classic",
@@ -63,6 +159,22 @@ NOT_NAMED = (
     "Ada\u202e",
     "{most}",
 )
+RACES = (
+    *("kbjueza", "KBJ-UEZA", "8B5 UE2A", "0B1UEZ6", "l.b_iueza", "nosuchrace", "a", "617", "#617", "2525252"),
+    *(
+        "FC1-C4-AAAAATJ",
+        "fc1c4aaaaatj",
+        "FC1",
+        "",
+        " ",
+        "7a",
+        "kbjuez\u00e4",
+        "\u212abjueza",
+        "k/juez",
+        "kbjuez7",
+    ),
+    *("0x10", "1e3", "12345678", "kbjueza\n", "kbj\tueza", "\uff16\uff11\uff17", "kbjuez\U0001d41a"),
+)
 TEXTS = ("hh", "h", "zz", "26v3", "hc", "h5", "hd5", "hsa", "3hc", "ah", "16vd", "16v13", "2 6", "7A", "hhc")
 
 
@@ -71,9 +183,14 @@ def write(path: Path) -> None:
     chance = random.Random(617)
     found = {
         "deals": [_deal(number, cells) for number in NUMBERS for cells in (4, 2, 1)],
-        "typed": [{"text": text, "code": _code(text)} for text in TYPED],
+        "typed": [
+            {"text": text, "cells": cells, "code": _code(text, cells)}
+            for text in (*TYPED, *_written(random.Random(1)))
+            for cells in (4, 2)
+        ],
         "rules": [{"text": text, "fields": _fields(parse_rules(text))} for text in (*RULES, FREELY)],
         "names": [_name_fault(name) for name in NOT_NAMED],
+        "races": [{"text": text, "is_name": read_race_name(text) is not None} for text in RACES],
         "name_reasons": list(names.Reason),
         "positions": list(itertools.chain.from_iterable(_game(text, chance) for text in (*RULES, FREELY))),
     }
@@ -101,9 +218,20 @@ def _board(position: Position) -> str:
     return pack(position.columns, position.cells, position.foundations)
 
 
-def _code(text: str) -> str | None:
+def _written(chance: random.Random) -> Iterator[str]:
+    """Deals as nobody would write them, and codes with a mistake or two."""
+    for start in ("", "", "617", "FC1-C4-AAAAATJ", "fc1 c2 aaaaatj", "fc1c1aaaaatj"):
+        for _ in range(500):
+            parts = list(start)
+            for _ in range(chance.randint(1, 2 if start else 6)):
+                at = chance.randint(0, len(parts))
+                parts[at : at + chance.randint(0, 1)] = [chance.choice(WRITTEN)]
+            yield "".join(parts)
+
+
+def _code(text: str, cells: int) -> str | None:
     try:
-        return str(DealCode.parse(text))
+        return str(DealCode.parse(text, cells))
     except DealError:
         return None
 

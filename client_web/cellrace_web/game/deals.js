@@ -39,14 +39,19 @@ export function dealCode(number, cells = 4) {
   return `FC1-C${cells}-${letters}`;
 }
 
-/** What a typed code or number means; `null` where it is none. Case, spaces and hyphens do not matter.
+/** Python's, which the engine goes by. */
+const SPACES = /(?!\ufeff)[\s\x1c-\x1f\x85]/g;
+
+/** What a typed code or number means, as the engine reads it; `null` where it is none.
  * @param {string} text @param {number} [cells] @returns {{number: number, cells: number} | null} */
 export function readDeal(text, cells = 4) {
-  const typed = text.replace(/[\s\-_\u2010-\u2014\u2212]/g, "").toUpperCase();
-  const bare = /^#?(\d{1,20})$/.exec(typed);
-  const code = /^FC1C([421])([A-Z2-7]{7})$/.exec(typed);
-  if ((!bare && !code) || /^\s*#?\s*[-\u2212]/.test(text)) return null;
-  const number = bare ? Number(bare[1]) : [.../** @type {RegExpExecArray} */ (code)[2]].reduce((sum, letter) => sum * 32 + LETTERS.indexOf(letter), 0);
+  const typed = text.replace(/[_\u2010-\u2014\u2212]/g, "-");
+  const parts = typed.replace(SPACES, typed.includes("-") ? "" : "-").split("-").filter(Boolean);
+  const bare = /^#?(\d+)$/.exec(parts.join(""));
+  const code = /^FC1-?C([421])(?=\D|[^-]*$)((?:-?[A-Z2-7]){7})$/i.exec(parts.join("-"));
+  if (!code && (!bare || /^#?[-\u2212]/.test(text.replace(SPACES, "")))) return null;
+  const letters = code?.[2].replaceAll("-", "").toUpperCase() ?? "";
+  const number = bare ? Number(bare[1]) : [...letters].reduce((sum, letter) => sum * 32 + LETTERS.indexOf(letter), 0);
   if (number < 1 || number > LAST_DEAL) return null;
   return { number, cells: code ? Number(code[1]) : cells };
 }

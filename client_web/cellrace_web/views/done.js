@@ -2,6 +2,7 @@
 
 import { t } from "../i18n.js";
 import { isDone } from "../wire/model.js";
+import { listed } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, h } from "./dom.js";
 
@@ -40,7 +41,7 @@ function ownWords(race) {
 
 /** @param {Race} race */
 function waits(race) {
-  const names = othersOf(race).map((seat) => seat.name).join(", ");
+  const names = listed(othersOf(race).map((seat) => seat.name));
   if (!names) return t("entering"); // the end is on its way
   return t((race.mine?.time ?? -1) >= 0 ? "waitForName" : "stillPlaying", { name: names });
 }

@@ -1,6 +1,6 @@
 /** Looking on: all boards of a race on one clock, or one of them; or, beside one's own, small pictures of the others'. */
 
-import { t } from "../i18n.js";
+import { isolated, t } from "../i18n.js";
 import { h, setText } from "./dom.js";
 import { Picture } from "./picture.js";
 import { CardTable } from "./table.js";
@@ -40,7 +40,7 @@ export class Gallery {
       const shown = this.boards.get(index) ?? this.add(index);
       const isTable = this.isBeside ? false : boards <= TABLES_MOST || index === this.focused;
       if (isTable !== shown.view instanceof CardTable) this.turn(shown, isTable);
-      const standing = `${seat.name} · ${t("moves", { n: seat.moves })} · ${seat.home}/52`;
+      const standing = `${isolated(seat.name)} · ${t("moves", { n: seat.moves })} · ${seat.home}/52`;
       setText(shown.caption, standing);
       if (shown.view.board !== seat.board) shown.view.show(seat.board);
       if (shown.view instanceof Picture) shown.view.name(standing);

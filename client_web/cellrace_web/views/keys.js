@@ -7,6 +7,9 @@ import { neighbour } from "./neighbours.js";
 
 /** @typedef {import("./table.js").CardTable} CardTable */
 
+/** As in race.css: where one scrolls to cards. */
+const isLow = () => matchMedia("(max-height: 299px), (max-width: 420px) and (max-height: 479px)").matches;
+
 const NOTATION = `${PILES}h`;
 const WAYS = ["arrowleft", "arrowright", "arrowup", "arrowdown", "home", "end"];
 const COMMANDS = /** @type {Record<string, string>} */ ({ u: "u", y: "redo", "?": "hint", f: "finish" });
@@ -136,7 +139,7 @@ export class Keys {
     this.depth = depth;
     const card = pileOf(board, pile).at(-depth);
     const element = card === undefined ? /** @type {HTMLElement} */ (piles[pile].firstChild) : cards[card];
-    element.focus({ preventScroll: true });
+    element.focus({ preventScroll: !isLow() });
   }
 
   /** @param {KeyboardEvent} event */

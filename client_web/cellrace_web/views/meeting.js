@@ -1,6 +1,7 @@
 /** Meeting others: a race for a friend, and what a link leads to. */
 
 import { t } from "../i18n.js";
+import { isRaceName } from "../race-names.js";
 import { creation } from "../race-options.js";
 import { Refused } from "../wire/requests.js";
 import { errorWords } from "../words.js";
@@ -14,10 +15,10 @@ import { RaceOptions } from "./race-options.js";
 const CODE_MOST = 32; // characters that a race's name may have on the wire
 const NOT_TO_SIT = ["full", "started", "starting", "race_over", "no_bots", "bad_options"];
 
-/** What a link leads to: a seat where there is one, else a look at the race. @param {App} app @param {string} name
+/** What a link leads to: a seat where there is one, else a look at the race. A deal is no race: nobody sits down by it. @param {App} app @param {string} name
  * @param {AbortSignal} turned one has turned to something else */
 export async function enterRace(app, name, turned) {
-  if (name.length > CODE_MOST) throw new Refused("not_found", "");
+  if (name.length > CODE_MOST || !isRaceName(name)) throw new Refused("not_found", "");
   try {
     return await app.online.enter({ tag: "join", what: name }, turned);
   } catch (error) {
@@ -95,7 +96,7 @@ export class FriendScreen {
   async enter(code) {
     const { signal } = this.turning;
     const pasted = code.value.trim();
-    const typed = /\/r\/(\w+)\/?$/.exec(pasted)?.[1] ?? pasted; // the link will do as well
+    const typed = /\/r\/([^/]+)\/?$/.exec(pasted)?.[1] ?? pasted; // the link will do as well
     if (!typed) return code.focus();
     if (!(await this.naming.settle())) return undefined;
     setText(this.wrong, t("entering"));

@@ -45,7 +45,7 @@ export class Naming {
     const { settings, online } = this.app;
     if (settings.state.name) return;
     try {
-      if (!(await online.isNobodyYet()) || online.underWay || online.own.elsewhere.length) return; // a seat would stay behind
+      if (!(await online.isNobodyYet()) || online.underWay || this.app.way || online.own.elsewhere.length) return; // a seat would stay behind
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return; // one may race under any name

@@ -1,6 +1,7 @@
 /** The ways back to races of one's own that go on elsewhere: with whom each is, and how it stood. */
 
 import { t } from "../i18n.js";
+import { listed } from "../words.js";
 import { clock, h } from "./dom.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -18,7 +19,7 @@ export function ownRaces(app, names) {
 export function raceWords(name, known) {
   const code = name.toUpperCase();
   if (!known) return code;
-  return [known.daily ? t("daily") : code, known.others.join(", "), standWords(known)].filter(Boolean).join(" · ");
+  return [known.daily ? t("daily") : code, listed(known.others), standWords(known)].filter(Boolean).join(" · ");
 }
 
 /** @param {Known} known */

@@ -84,6 +84,7 @@ export class RaceScreen {
   changed(message) {
     if (message) tellTab(tabWords(message, this.race, this.stage));
     this.hearHosting();
+    if (message?.tag === "halted") announce(t("halted"));
     if (message?.tag === "go") play("go", this.app.settings.state.sounds);
     if (message?.tag === "done") {
       const seat = this.race.model?.seats[message.seat];

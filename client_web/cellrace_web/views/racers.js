@@ -1,7 +1,7 @@
 /** Who races, and how far: a row for each, with a bar. Many of them are one line on a small window, the rows behind it. */
 
 import { ghostAt } from "../wire/model.js";
-import { t } from "../i18n.js";
+import { isolated, t } from "../i18n.js";
 import { clock, h, setAttribute, setText } from "./dom.js";
 
 /** @typedef {import("../wire/race.js").Race} Race */
@@ -98,7 +98,7 @@ function standingsOf(race, now) {
   const ghosts = [...model.ghosts.values()].map((ghost) => {
     const done = time >= ghost.time && model.phase !== "lobby";
     const home = done ? 52 : ghostAt(ghost, time).home;
-    return { name: `${ghost.name} (${t("ghost")})`, home, state: done ? clock(ghost.time, true) : "", kind: "ghost", time: done ? ghost.time : -1 };
+    return { name: `${isolated(ghost.name)} (${t("ghost")})`, home, state: done ? clock(ghost.time, true) : "", kind: "ghost", time: done ? ghost.time : -1 };
   });
   return [...seats, ...ghosts];
 }
@@ -128,7 +128,7 @@ function isAhead(one, other) {
  * @param {{name: string, kind: string}} seat @param {boolean} mine */
 export function nameWords({ name, kind }, mine) {
   const isToldBot = kind === "bot" && !/\bbot\b/i.test(name);
-  return `${name}${mine ? ` (${t("you")})` : ""}${isToldBot ? ` (${t("bot")})` : ""}`;
+  return `${isolated(name)}${mine ? ` (${t("you")})` : ""}${isToldBot ? ` (${t("bot")})` : ""}`;
 }
 
 /** @param {import("../wire/model.js").Seat} seat @param {string} phase */

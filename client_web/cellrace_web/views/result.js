@@ -1,10 +1,10 @@
 /** How a race ended: places, times, what was given back for the network, and how exact it is. */
 
-import { t } from "../i18n.js";
+import { isolated, t } from "../i18n.js";
 import { seriesOf } from "../series.js";
 import { standingWords as dayWords } from "../standing.js";
 import { Refused } from "../wire/requests.js";
-import { dealWords, rulesWords, seriesLine } from "../words.js";
+import { dealWords, listed, rulesWords, seriesLine } from "../words.js";
 import { button } from "./dialogs.js";
 import { clock, copied, h } from "./dom.js";
 import { exactness } from "./rows.js";
@@ -118,7 +118,7 @@ const modelOf = (race) => /** @type {Model} */ (race.model);
 export function resultTitle(model) {
   const mine = model.standings.find((place) => place.seat === model.you);
   const firsts = model.standings.filter((place) => place.place === 1 && place.time >= 0);
-  const wonBy = () => t("wonBy", { name: firsts.map(({ seat }) => model.seats[seat].name).join(", ") });
+  const wonBy = () => t("wonBy", { name: listed(firsts.map(({ seat }) => model.seats[seat].name)) });
   if (!mine && firsts.length) return wonBy();
   if (!mine) return model.standings.length || (model.end === "empty" && model.seats.length === 1) ? t("raceOver") : t(`end_${model.end}`);
   if (firsts.length && (mine.place !== 1 || mine.time < 0)) return wonBy();
@@ -138,6 +138,6 @@ export function resultText(race, origin) {
   const best = shown.find((place) => place.time >= 0);
   const links = daily ? [`${origin}/#daily`] : best ? [`${origin}/g/${runOf(race, best.seat)}`] : [];
   const what = daily ? `${t("daily")} ${daily}, ${rulesWords(model.rules)}` : dealWords(model.deal);
-  const lines = shown.map((place) => `${standingWords(place, model.seats[place.seat], shown.length)[0]} ${model.seats[place.seat].name} ${place.time >= 0 ? clock(place.time, true) : `${place.home}/52`}`.trimStart());
+  const lines = shown.map((place) => `${standingWords(place, model.seats[place.seat], shown.length)[0]} ${isolated(model.seats[place.seat].name)} ${place.time >= 0 ? clock(place.time, true) : `${place.home}/52`}`.trimStart());
   return [`cellrace ${what}`, ...lines, ...(race.placed ? [race.placed] : []), ...links].join("\n");
 }

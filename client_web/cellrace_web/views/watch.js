@@ -1,6 +1,6 @@
 /** The races that can be watched or joined now, kept current. */
 
-import { t } from "../i18n.js";
+import { isolated, t } from "../i18n.js";
 import { readRow } from "../wire/messages.js";
 import { errorWords, rulesWords } from "../words.js";
 import { button } from "./dialogs.js";
@@ -66,7 +66,7 @@ export class WatchScreen {
     const state = row.phase === "lobby" ? t("waitFor", { n: row.seats - row.players.length }) : t(`phase_${row.phase}`);
     const enter = () => (open ? this.app.go(`/r/${row.race}`) : void this.app.enter((turned) => this.app.online.enter({ tag: "watch", race: row.race }, turned)));
     return h("div", { class: "entry", role: "listitem" },
-      h("span", { class: "name" }, row.players.join(" · ") || t("nobody")),
+      h("span", { class: "name" }, row.players.map(isolated).join(" · ") || t("nobody")),
       h("small", {}, `${state} · ${rulesWords(row.rules)}${row.ranked ? ` · ${t("ranked")}` : ""} · ${t("looking", { n: row.spectators })}`),
       button(open ? "sitDown" : "watchThis", enter, "small"));
   }

@@ -117,6 +117,15 @@ def refuse_method() -> Response:
     return response
 
 
+def refuse_unread(begun: bytes) -> Response:
+    """The response to a request that cannot be read, as one with a body cannot; `begun` is its beginning."""
+    method = begun.partition(b" ")[0].decode("ascii", "replace")
+    if method.isascii() and method.isupper() and method.isalpha() and method not in METHODS:
+        return refuse_method()
+    said = b"this is no request that is read here: GET and HEAD are, without a body\n"
+    return respond(Answer(http.HTTPStatus.BAD_REQUEST, TEXT, said), body=method != "HEAD")
+
+
 def respond(answer: Answer, body: bool = True) -> Response:
     """A response that closes the connection after it, as every plain request here does. HEAD is answered like GET, but
     without the body."""

@@ -9,7 +9,7 @@ from typing import Any, Protocol, cast
 
 from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidMessage
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import Event, State
@@ -17,6 +17,7 @@ from websockets.typing import BytesLike
 
 from cellrace_server.gateway.addresses import Address, parse
 from cellrace_server.gateway.door import Visit
+from cellrace_server.gateway.http import refuse_unread
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +42,9 @@ CLOSING_MOST_S = 1.0
 TURN_BYTES = 256
 """Of what one peer sends so much is looked at in one turn of the event loop: some ten messages. The rest waits, and
 everybody else comes in between."""
+
+METHOD_BYTES = 16
+"""Of a request so much is kept until it has been read: its method and more."""
 
 PING = bytes((0x89, 4))
 
@@ -74,6 +78,7 @@ class Wire(ServerConnection):
 
     # The library's own attributes are nearly as many as share their names between instances.
     __slots__ = (
+        "_asked",
         "_backlog",
         "_cutting",
         "_doorkeeper",
@@ -100,6 +105,7 @@ class Wire(ServerConnection):
         self.written = 0
         self.messages = 0
         self.drained: Callable[[], None] = nothing
+        self._asked = b""
         self._odd = 0
         self._unfinished = -1
         self._stalled = -1
@@ -121,6 +127,7 @@ class Wire(ServerConnection):
         """Let go of what was said in it. To be called once it is over and everything in it has been read."""
         self.request = SPENT
         self.response = None
+        self._asked = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin with the handshake, unless the doorkeeper lets nobody in."""
@@ -180,11 +187,22 @@ class Wire(ServerConnection):
 
     def _read(self, data: bytes) -> None:
         """The library answers pings while it reads; a peer that sends them and never reads is cut like any other."""
+        if self.request is None:
+            self._asked = self._asked or data[:METHOD_BYTES]
         super().data_received(data)
         if self.transport.get_write_buffer_size() > OUTPUT_MOST:
             self.cut("does not read")
         if self.state is not State.OPEN:
             self._end_soon()
+
+    def send_data(self) -> None:
+        """A request that the library cannot read, as one with a body, it would end without a word."""
+        wrong = self.protocol.handshake_exc if self._asked else None
+        if isinstance(wrong, InvalidMessage):
+            begun, self._asked = self._asked, b""
+            if not isinstance(wrong.__cause__, EOFError):
+                self.transport.write(refuse_unread(begun).serialize())
+        super().send_data()
 
     def process_event(self, event: Event) -> None:
         """Whole messages are what we are here for; of all else only so much is looked at."""

@@ -125,6 +125,63 @@ async def test_a_list_that_was_left_before_there_was_a_connection_is_not_followe
         await ended.wait()
 
 
+async def test_back_to_a_race_that_the_page_has_needs_no_network(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """It is as it was, with the state of the connection; moves wait for it, and the result stays."""
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await meet(ada, grace)
+        line = winning_line()
+        await ada.plays(line[:3])
+        await ada.settled()
+        board = await ada.board()
+        await ada.press("Best times")
+        await ada.page.locator(".board").first.wait_for()
+        await ada.context.set_offline(True)
+        await ada.page.locator(".banner:visible").wait_for()
+        await ada.page.go_back()
+        await ada.stage("play")
+        assert await ada.board() == board
+        assert await ada.page.locator("a.back").is_hidden()
+        await ada.sees("No connection. Your moves are kept")
+        await ada.plays(line[3:5])
+        await ada.sees("2 moves on their way")
+        await ada.page.go_forward()
+        await ada.page.locator("a.back:visible").wait_for()
+        await ada.page.go_back()
+        await ada.sees("2 moves on their way")
+        await ada.context.set_offline(False)
+        await ada.settled()
+        assert await ada.moves() == 5
+        for window in (ada, grace):
+            await window.gives_up()
+        await ada.stage("ended")
+        await ada.press("cellrace")
+        await ada.page.locator(".screen.practice").wait_for()
+        await ada.context.set_offline(True)
+        await ada.page.locator(".banner:visible").wait_for()
+        await ada.page.go_back()
+        await ada.stage("ended")
+
+
+async def test_back_to_a_lobby_that_one_has_left_asks_for_the_seat_again(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        link = await grace.invites()
+        await ada.go(link.removeprefix(ada.url))
+        await ada.press("Leave")
+        await ada.page.locator(".screen.practice").wait_for()
+        await ada.context.set_offline(True)
+        await ada.page.go_back()
+        await ada.sees("This needs the network")
+        await ada.context.set_offline(False)
+        await ada.stage("lobby")
+        await ada.page.locator(".racer.mine").wait_for()
+
+
 _COVERED = """() => {
   const banner = document.querySelector('.banner').getBoundingClientRect();
   return [...document.querySelectorAll('.status > :not([hidden]), .racer .name, h1, .tool, button, .card')]

@@ -26,6 +26,11 @@ test("up and down go through the whole column, and beyond it to the cells", () =
   assert.deepEqual(walk("home right", 0, { deep: true }), [7, 1]);
 });
 
+test("the tables of low windows have cards that can be hit, however long a column is", () => {
+  const long = { ...deal(617), columns: [Array.from({ length: 19 }, (_, at) => at), ...deal(617).columns.slice(1)] };
+  for (const size of [[312, 300], [412, 300], [421, 260], [560, 260]]) assert.ok(layout(...size, long).width >= 28, `${size}`);
+});
+
 test("what is held goes over piles, not through them", () => {
   assert.deepEqual(walk("up left down", 4, { held: true }), [CLUBS, D, 3]);
   assert.deepEqual(walk("home", 4, { held: true, deep: true }), [1]);

@@ -14,8 +14,9 @@ test("who chooses nothing opens a race of two by a link", () => {
 
 test("what is chosen is asked for", () => {
   const terms = { ...usualTerms("pocket+cells=2"), seats: 16, deal: "617", limit: 5, countdown: 0, delay: 60, isPublic: true, bots: true, isOpen: true, bestOf: 3 };
-  assert.deepEqual(writeMessage({ ...creation(terms), r: 1 }), ["create", 1, "617", "pocket+cells=2", 16, true, true, 0, 300_000, true, false, true, 60_000, 3]);
+  assert.deepEqual(writeMessage({ ...creation(terms), r: 1 }), ["create", 1, "FC1-C2-AAAAATJ", "pocket+cells=2", 16, true, true, 0, 300_000, true, false, true, 60_000, 3]);
   assert.equal(creation({ ...terms, isRanked: true }).deal, "", "a ranked race draws its deal");
+  assert.equal(creation({ ...terms, deal: `${" 0".repeat(40)}617` }).deal, "FC1-C2-AAAAATJ", "however long it was written");
 });
 
 test("all that there is to choose from is within what the server takes", () => {
