@@ -43,6 +43,12 @@ class TakenBack:
         """The last move of this line is taken back."""
         if before.step is not None:
             self._moves.append(before.step.move)
+        else:
+            self.forget()  # which one that is nobody knows here
+
+    def forget(self) -> None:
+        """There is nothing to make again."""
+        self._moves.clear()
 
     def restarted(self, before: Line) -> None:
         """All of them are."""

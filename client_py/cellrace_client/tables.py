@@ -148,6 +148,8 @@ class RaceTable:
         self._say = say
         self._changed = changed
         self._taken_back = TakenBack()
+        self._there: Position | None = None
+        """The board on which the next move can be made again: not after a refusal, or what others say of it."""
         self._unanswered: set[asyncio.Future[None]] = set()
 
     @property
@@ -192,6 +194,8 @@ class RaceTable:
     def redo(self) -> None:
         """Make the move again that was taken back last."""
         line = self.race.line
+        if line is None or line.position != self._there:
+            self._taken_back.forget()
         text = self._taken_back.next(line) if line is not None else ""
         if text:
             self.move(text)
@@ -227,6 +231,7 @@ class RaceTable:
     def _begin(self, action: str | Do) -> None:
         try:
             answer = self.race.begin(action)
+            self._there = self.race.line.position if self.race.line is not None else None
             self._unanswered.add(answer)
             answer.add_done_callback(self._answered)
         except ActionRefused as error:
