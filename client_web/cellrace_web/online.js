@@ -260,8 +260,9 @@ export class Online {
       race.takeUp(unsaid);
       return race;
     } catch (error) {
-      if (error instanceof Refused && error.code === "taken_over") return null;
-      this.unsent.races.set(name, unsaid); // for when one comes again
+      const code = error instanceof Refused ? error.code : "";
+      if (code === "taken_over") return null;
+      if (code !== "not_found") this.unsent.races.set(name, unsaid); // for when one comes again
       throw error;
     }
   }

@@ -3,7 +3,7 @@
 /** @typedef {import("./messages.js").Message} Message */
 /** @typedef {import("../game/line.js").Action} Action */
 /** `n` is 0 for an action that was not sent yet. @typedef {{ticket: number, n: number, action: Action}} Pending */
-/** An action that may have to be sent by a page that comes after; `n` as above. @typedef {{n: number, action: Action}} Unsaid */
+/** An action that may have to be sent by a page that comes after, with its number. @typedef {{n: number, action: Action}} Unsaid */
 /** @typedef {{ticket: number, code: string, text: string, expected: number}} Refused */
 /**
  * What a message means: tickets answered now, what there is to send, after how many ms to send `again()`, that
@@ -48,10 +48,12 @@ export class Session {
     return this.sent.length + this.kept.length;
   }
 
-  /** What has no answer yet, in order; without what is refused for sure. @returns {Unsaid[]} */
+  /** What has no answer yet, in order, without what is refused for sure. What was not sent has the number with which it will
+   * be: it may be sent by this page still. @returns {Unsaid[]} */
   get unsaid() {
     const sent = this.rollingBack ? this.sent.filter((pending) => pending.n < this.refusedN) : this.sent;
-    return [...sent, ...this.kept].map(({ n, action }) => ({ n, action }));
+    const next = this.rollingBack ? this.refusedN : this.next;
+    return [...sent, ...this.kept.map((pending, index) => ({ ...pending, n: next + index }))].map(({ n, action }) => ({ n, action }));
   }
 
   /** Actions sent behind a refused one wait for their own refusals. */
@@ -68,7 +70,7 @@ export class Session {
 
   /** Take up what an earlier page has done, and what there is to send of it. @param {Unsaid[]} unsaid @returns {Message[]} */
   takeUp(unsaid) {
-    const open = unsaid.filter(({ n }) => n === 0 || n >= this.next);
+    const open = unsaid.filter(({ n }) => n >= this.next);
     return open.flatMap(({ action }) => this.act(action).send);
   }
 

@@ -482,6 +482,35 @@ test("of what was not sent, and another device has gone on, one is told", async 
   assert.deepEqual([(await entering).unmade, world.socket().of("m")], [1, []]);
 });
 
+test("what was sent after all, behind the back of who does not look, is not sent twice", async () => {
+  const { race } = await playing();
+  world.socket().end();
+  race.act({ move: "2a" });
+  race.act({ tag: "u" });
+  world.see(false);
+  world.passUntilConnecting();
+  await welcomed();
+  await world.socket().hear(entered(world.socket().of("resume")[0].r, 4));
+  assert.deepEqual(world.socket().said.slice(-2).map(({ tag, n }) => [tag, n]), [["m", 1], ["u", 2]]);
+  const online = await connected(); // the page was thrown away without a word
+  const entering = online.enter({ tag: "join", what: "kbjueza" });
+  await world.socket().hear({ ...entered(world.socket().of("resume")[0].r), n: 3 });
+  assert.equal((await entering).session.waiting, 0);
+  assert.deepEqual([world.socket().of("m"), world.socket().of("u")], [[], []]);
+});
+
+test("what was done in a race that is gone is not kept", async () => {
+  const { race } = await playing();
+  world.socket().end();
+  race.act({ move: "2a" });
+  world.happen("pagehide");
+  const online = await connected();
+  const refused = assert.rejects(online.enter({ tag: "join", what: "kbjueza" }));
+  await world.socket().hear({ tag: "error", code: "not_found", text: "", r: world.socket().of("resume")[0].r });
+  await refused;
+  assert.equal(online.unsent.races.size, 0);
+});
+
 test("a window that loses nothing leaves nothing, and what is no list of actions is passed over", async () => {
   const { race } = await playing();
   world.happen("pagehide");
