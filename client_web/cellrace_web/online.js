@@ -243,26 +243,25 @@ export class Online {
    * @returns {Promise<Race>} */
   async enter(request, turned) {
     const name = request.what ?? request.race ?? "";
-    const unsaid = this.unsent.take(name);
-    const before = unsaid.length ? await this.goOn(name, unsaid, turned) : null;
+    const before = this.unsent.has(name) ? await this.goOn(name, turned) : null;
     if (before) return before;
     const race = await this.races.enter(() => request, turned);
-    race.unmade += unsaid.length;
+    race.unmade += this.unsent.take(name).length;
     return race;
   }
 
-  /** Go on with a race where an earlier page was; `null` where one has lost it to another device, or the seat. Rejects with `Refused`.
-   * @param {string} name @param {import("./wire/session.js").Unsaid[]} unsaid @param {AbortSignal} [turned] as for `enter` */
-  async goOn(name, unsaid, turned) {
+  /** Go on with a race where an earlier page was; `null` where one has lost it to another device, or the seat. What that page
+   * has not sent stays until it is. Rejects with `Refused`. @param {string} name @param {AbortSignal} [turned] as for `enter` */
+  async goOn(name, turned) {
     try {
       const race = await this.races.enter(() => ({ tag: "resume", race: name, after: 0 }), turned);
       if (race.seat < 0) return null;
-      race.takeUp(unsaid);
+      race.takeUp(this.unsent.take(name));
       return race;
     } catch (error) {
       const code = error instanceof Refused ? error.code : "";
       if (code === "taken_over") return null;
-      if (code !== "not_found") this.unsent.races.set(name, unsaid); // for when one comes again
+      if (code === "not_found") this.unsent.take(name);
       throw error;
     }
   }

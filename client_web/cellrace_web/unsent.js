@@ -32,7 +32,12 @@ export class Unsent {
     this.forget();
   }
 
-  /** What was done in a race before, once. @param {string} name @returns {Unsaid[]} */
+  /** Whether something was done in a race before. @param {string} name */
+  has(name) {
+    return Boolean(this.races.get(name)?.length);
+  }
+
+  /** What that was, once. @param {string} name @returns {Unsaid[]} */
   take(name) {
     const found = this.races.get(name) ?? [];
     this.races.delete(name);

@@ -161,3 +161,56 @@ async def test_a_device_that_comes_back_leaves_the_race_to_the_one_that_plays(
         await laptop.sees("1 move of yours may be missing")
         await laptop.made(4)
         await phone.stage("taken")
+
+
+async def test_what_was_done_without_a_network_outlives_any_number_of_reloads(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await meet(ada, grace)
+        await ada.until("() => navigator.serviceWorker.controller !== null")
+        await ada.plays(winning_line()[:3])
+        await ada.settled()
+        await ada.context.set_offline(True)
+        await ada.sees("No connection")
+        await ada.type("u")
+        await ada.plays(winning_line()[2:4])
+        await ada.made(4)
+        for _ in range(2):
+            await ada.page.reload()
+            await ada.sees("No connection")
+        await ada.context.set_offline(False)
+        await ada.stage("play")
+        await ada.made(4)
+        await ada.context.set_offline(True)
+        await ada.sees("No connection")
+        await ada.gives_up()
+        await ada.page.reload()
+        await ada.sees("No connection")
+        await ada.context.set_offline(False)
+        await ada.stage("done")
+
+
+async def test_the_tab_that_plays_keeps_the_race_when_the_network_of_all_tabs_is_back(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await meet(ada, grace)
+        tab = await another_tab(ada, ada.page.url.removeprefix(grace.url))
+        await tab.stage("play")
+        await ada.stage("taken")
+        for number in (1, 2):
+            await ada.context.set_offline(True)
+            await tab.sees("No connection")
+            await tab.plays(winning_line()[number - 1 : number])
+            await ada.context.set_offline(False)
+            await tab.settled()
+            await tab.made(number)
+            await ada.stage("taken")
+        await ada.press("Play here")
+        await ada.stage("play")
+        await ada.made(2)
+        await tab.stage("taken")
+        assert await ada.page.get_by_text("may be missing").count() == 0

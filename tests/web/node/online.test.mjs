@@ -482,6 +482,22 @@ test("of what was not sent, and another device has gone on, one is told", async 
   assert.deepEqual([(await entering).unmade, world.socket().of("m")], [1, []]);
 });
 
+test("what was not sent outlives any number of reloads, and is sent once however often the race is entered", async () => {
+  const { race } = await playing();
+  world.socket().end();
+  race.act({ move: "2a" });
+  world.happen("pagehide");
+  const between = new Online(new Store({ name: "Ada", token: "" }));
+  void between.enter({ tag: "join", what: "kbjueza" });
+  world.happen("pagehide");
+  const online = await connected();
+  const entering = [1, 2].map(() => online.enter({ tag: "join", what: "kbjueza" }));
+  for (const { r } of world.socket().of("resume")) await world.socket().hear(entered(r, 3));
+  const [one, other] = await Promise.all(entering);
+  assert.equal(one, other);
+  assert.deepEqual(world.socket().of("m").map(({ n, move }) => [n, move]), [[1, "2a"]]);
+});
+
 test("what was sent after all, behind the back of who does not look, is not sent twice", async () => {
   const { race } = await playing();
   world.socket().end();
