@@ -153,7 +153,7 @@ class RaceSession:
         self.k, self.seat = snapshot.k, snapshot.you
         self.ended = snapshot.phase == "ended"
         if self.seat < 0:
-            return NOTHING
+            return Heard(refused=self._all_refused("not_seated", "the seat is gone"))
         applied = self._answered_below(snapshot.n)
         self._finishing = any(pending.action is Do.FINISH for pending in self._sent)
         return Heard(applied, send=self._send_kept())

@@ -279,3 +279,12 @@ def test_a_snapshot_says_whose_seat_it_is() -> None:
     session = RaceSession(entered())
     session.hear(msgspec.structs.replace(snapshot(20), you=-1))
     assert session.seat == -1
+
+
+def test_who_has_no_seat_any_more_by_a_snapshot_waits_for_no_answer() -> None:
+    played = Played("26", Do.UNDO)
+    gone = msgspec.structs.replace(snapshot(12), you=-1)
+    assert [(each.ticket, each.code) for each in played.session.hear(gone).refused] == [
+        (1, "not_seated"),
+        (2, "not_seated"),
+    ]
