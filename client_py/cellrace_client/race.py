@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from cellrace_client import session
 from cellrace_client.connection import fault_in
 from cellrace_client.errors import ActionRefused, Disconnected
+from cellrace_client.iteration import Iteration
 from cellrace_client.model import GhostRun, OutOfStep, RaceModel
 from cellrace_client.prediction import Prediction
 from cellrace_client.session import TRY_AGAIN, Do, Heard, RaceSession
@@ -42,7 +43,8 @@ class Race:
 
     Events are the protocol's messages: a snapshot first (and again where the server had to send one), then one for
     each fact. The iteration ends with the race or the client. A race is received until `part`, also one that is over
-    (its players may meet again), and its events are kept until somebody takes them.
+    (its players may meet again), and its events are kept until somebody takes them. Cancelling an `anext`, as a timeout
+    does, takes none, and the next one goes on.
 
     `async with await client.join("617") as race` parts from it at the end of the block, however that ends, without
     waiting for anything: a seat in a race that runs stays taken, its player is away, and the clock goes on; `watch`
@@ -140,12 +142,13 @@ class Race:
         self.part()
 
     def __aiter__(self) -> AsyncIterator[Event]:
-        return self._iterate()
+        return Iteration(self._next)
 
-    async def _iterate(self) -> AsyncIterator[Event]:
-        while (event := await self._events.get()) is not None:
-            yield event
-        self._events.put_nowait(None)  # for whoever else looks
+    async def _next(self) -> Event | None:
+        event = await self._events.get()
+        if event is None:
+            self._events.put_nowait(None)  # for whoever else looks
+        return event
 
     async def move(self, text: str) -> None:
         """Make a move, in notation such as `26`."""

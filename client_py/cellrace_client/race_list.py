@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Self
 
+from cellrace_client.iteration import Iteration
 from cellrace_protocol import events as e
 
 
@@ -11,8 +12,8 @@ class RaceList:
     """Public races that are open or running, by name: `rows` is the list as it stands.
 
     Iterate it (in one place) to be told of changes: it yields `rows` at once, and then after each change; several may
-    have been put together. The iteration ends with the client, or when the list is not followed any more: by
-    `unfollow`, or because the server refuses it on a new connection.
+    have been put together. Cancelling an `anext`, as a timeout does, misses nothing. The iteration ends with the client,
+    or when the list is not followed any more: by `unfollow`, or because the server refuses it on a new connection.
 
     `async with await client.follow() as races` unfollows it at the end of the block, without waiting for anything."""
 
@@ -35,14 +36,15 @@ class RaceList:
     async def __aexit__(self, *_: object) -> None:
         self.done()
 
-    async def __aiter__(self) -> AsyncIterator[Mapping[str, e.RaceRow]]:
+    def __aiter__(self) -> AsyncIterator[Mapping[str, e.RaceRow]]:
         self._changed.clear()
-        yield self._rows
-        while not self._closed:
+        return Iteration(self._next, self._rows)
+
+    async def _next(self) -> Mapping[str, e.RaceRow] | None:
+        if not self._closed:
             await self._changed.wait()
-            self._changed.clear()
-            if not self._closed:
-                yield self._rows
+        self._changed.clear()
+        return None if self._closed else self._rows
 
     def done(self) -> None:
         """Be kept current no more: the iteration ends. Harmless when repeated."""

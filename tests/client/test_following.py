@@ -49,6 +49,27 @@ async def test_the_list_of_races_is_kept_current_also_over_connections() -> None
         assert set(races.rows) == {"d"}
 
 
+async def test_who_waited_in_vain_for_a_change_hears_of_the_next_one() -> None:
+    waited = asyncio.Event()
+
+    async def server(said: Said) -> None:
+        await said.greet()
+        follow = await said.hear()
+        assert isinstance(follow, c.Follow)
+        await said.say(e.Races(follow.r, listed("a")))
+        await waited.wait()
+        await said.say(e.Listing(listed("b"), []))
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, connect(url) as client:
+        news = aiter(await client.follow())
+        assert set(await anext(news)) == {"a"}
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(anext(news), 0.001)
+        waited.set()
+        assert set(await anext(news)) == {"a", "b"}
+
+
 async def test_the_list_ends_with_the_client() -> None:
     async def server(said: Said) -> None:
         await said.greet()

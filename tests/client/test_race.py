@@ -74,6 +74,27 @@ async def test_a_race_that_is_over_ends_its_iteration_as_often_as_one_asks() -> 
         assert [event async for event in race] == []
 
 
+async def test_who_waited_in_vain_for_an_event_hears_the_next_one() -> None:
+    """A generator would be at its end."""
+    waited = asyncio.Event()
+
+    async def server(said: Said) -> None:
+        await said.greet()
+        await said.enter()
+        await waited.wait()
+        await said.say(THE_END)
+        await said.socket.wait_closed()
+
+    async with scripted(server) as url, connect(url) as client:
+        race = await client.join("617")
+        events = aiter(race)
+        assert isinstance(await anext(events), e.Snapshot)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(anext(events), 0.001)
+        waited.set()
+        assert isinstance(await anext(events), e.End)
+
+
 async def test_the_refusal_of_a_move_that_nobody_waits_for_is_no_other_refusal() -> None:
     async def server(said: Said) -> None:
         await said.greet()
