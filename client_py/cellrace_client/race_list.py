@@ -12,8 +12,8 @@ class RaceList:
     """Public races that are open or running, by name: `rows` is the list as it stands.
 
     Iterate it (in one place) to be told of changes: it yields `rows` at once, and then after each change; several may
-    have been put together. Cancelling an `anext`, as a timeout does, misses nothing. The iteration ends with the client,
-    or when the list is not followed any more: by `unfollow`, or because the server refuses it on a new connection.
+    have been put together. Cancelling an `anext`, as a timeout does, misses nothing. The iteration ends with the
+    client, or when the list is not followed any more: by `unfollow`, or when the server refuses it on a new connection.
 
     `async with await client.follow() as races` unfollows it at the end of the block, without waiting for anything."""
 
