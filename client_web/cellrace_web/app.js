@@ -66,7 +66,7 @@ export class App {
     this.online = new Online(settings);
     this.online.brought = (race) => this.broughtTo(race);
     this.online.races.begun = () => this.tellBack();
-    this.online.greeted = () => this.tellOwn();
+    this.online.greeted = () => (this.tellBack(), this.tellOwn());
     this.greeting = new Later(() => this.online.greet());
     this.offer = new Offer(this);
     /** @type {Screen | null} */

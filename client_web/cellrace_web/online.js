@@ -48,7 +48,7 @@ export class Online {
     this.state = new Store({ being: /** @type {import("./wire/connection.js").Being} */ ("off"), player: "", name: settings.state.name, notice: /** @type {Message | null} */ (null) });
     /** @type {((race: Race) => void) | null} the server has brought us to another race */
     this.brought = null;
-    /** @type {(() => void) | null} the server has said in which races one has a seat */
+    /** @type {(() => void) | null} the server has said in which races one has a seat, or what of such a race there is to know */
     this.greeted = null;
     /** @type {((message: Message) => void) | null} */
     this.listed = null;
@@ -65,6 +65,8 @@ export class Online {
     this.races = new Reception(this.connection, now);
     this.own = new OwnRaces(this.races);
     this.unsent = new Unsent();
+    /** @type {Map<string, Promise<Race | null>>} races that an earlier page was in, by name, as they are asked for */
+    this.going = new Map();
     const keep = () => this.unsent.keep(this.races.all);
     addEventListener("pagehide", keep);
     document.addEventListener("visibilitychange", () => (document.hidden ? keep() : this.unsent.forget()));
@@ -99,6 +101,7 @@ export class Online {
     this.state.set({ player, name });
     this.forgetNotice(true);
     this.races.resume();
+    for (const name of this.unsent.races.keys()) void this.goOnUnasked(name);
     this.greeted?.();
     return undefined;
   }
@@ -243,18 +246,25 @@ export class Online {
    * @returns {Promise<Race>} */
   async enter(request, turned) {
     const name = request.what ?? request.race ?? "";
-    const before = this.unsent.has(name) ? await this.goOn(name, turned) : null;
+    const before = this.unsent.has(name) ? await this.goOn(name) : null;
     if (before) return before;
     const race = await this.races.enter(() => request, turned);
     race.unmade += this.unsent.take(name).length;
     return race;
   }
 
-  /** Go on with a race where an earlier page was; `null` where one has lost it to another device, or the seat. What that page
-   * has not sent stays until it is. Rejects with `Refused`. @param {string} name @param {AbortSignal} [turned] as for `enter` */
-  async goOn(name, turned) {
+  /** Go on with a race where an earlier page was, asked once at a time; `null` where one has lost it to another device, or the
+   * seat. Rejects with `Refused`. @param {string} name @returns {Promise<Race | null>} */
+  goOn(name) {
+    const going = this.going.get(name) ?? this.sendLeft(name).finally(() => this.going.delete(name));
+    this.going.set(name, going);
+    return going;
+  }
+
+  /** What an earlier page has not sent stays until it is. @param {string} name @returns {Promise<Race | null>} */
+  async sendLeft(name) {
     try {
-      const race = await this.races.enter(() => ({ tag: "resume", race: name, after: 0 }), turned);
+      const race = await this.races.enter(() => ({ tag: "resume", race: name, after: 0 }));
       if (race.seat < 0) return null;
       race.takeUp(this.unsent.take(name));
       return race;
@@ -263,6 +273,17 @@ export class Online {
       if (code === "taken_over") return null;
       if (code === "not_found") this.unsent.take(name);
       throw error;
+    }
+  }
+
+  /** Whatever is on the screen. @param {string} name */
+  async goOnUnasked(name) {
+    try {
+      const race = await this.goOn(name);
+      const tell = () => this.greeted?.();
+      if (race) race.watcher ??= { changed: tell, refused: () => undefined, takenOver: tell, lost: () => (this.part(race), tell()) };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // whoever asks for the race is told
     }
   }
 

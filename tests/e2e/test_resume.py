@@ -134,19 +134,29 @@ async def refused_as_taken_over(server: ServerProcess, token: str, race: str) ->
         assert (await back.ask("resume", race, 1))[:2] == ["error", "taken_over"]
 
 
-@pytest.mark.spec("6.2")
-async def test_of_a_race_that_is_over_everybody_hears_again(server: ServerProcess) -> None:
-    async with asyncio.timeout(WITHIN), wire_client(server.url, name=None) as phone:
-        await phone.hello("Ada", instance="phone")
-        _, _, ch, race, *_ = await phone.ask("create", str(DEAL), "classic", 1, False, True, 0)
-        await phone.say(["ready", ch])
-        await phone.hear_until("go")
-        async with wire_client(server.url, name=None) as laptop:
-            await laptop.hello(token=phone.token, instance="laptop")
-            await laptop.ask("watch", race)
-            await laptop.say(["giveup", ch, 1])
-            await laptop.hear_until("end")
-            assert (await phone.ask("resume", race, 1))[:1] == ["in"]
+async def test_what_was_under_way_is_not_told_as_applied_where_another_device_has_ended_the_race(
+    server: ServerProcess,
+) -> None:
+    """Its actions have the numbers of those that were."""
+    async with (
+        asyncio.timeout(WITHIN),
+        cutting_proxy(server) as proxy,
+        connect(proxy.url, name="Ada") as older,
+        connect(server.url, token=older.token) as newer,
+    ):
+        race = await running(await older.create(str(DEAL), seats=1, countdown_ms=0))
+        proxy.away = True
+        proxy.cut()
+        again = await newer.watch(race.id)
+        await again.move("8a")
+        await again.give_up()
+        await again.until(lambda model: model.phase == "ended")
+        moving = asyncio.gather(race.move("2a"), race.move("2b"), return_exceptions=True)
+        await asyncio.sleep(0)  # let them be kept
+        proxy.away = False
+        codes = [error.code for error in await moving if isinstance(error, Disconnected)]
+        assert codes == ["taken_over", "taken_over"]
+        assert (await older.watch(race.id)).seat == 0
 
 
 async def test_a_library_client_whose_race_is_played_elsewhere_by_now_is_told(

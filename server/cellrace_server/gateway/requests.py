@@ -192,7 +192,7 @@ def _gone_on_elsewhere(connection: Connection, race: Race) -> bool:
     """Another run of a client has taken this player's seat meanwhile, which this one would take away."""
     index = race.seat_of(connection.player)
     seat = race.seats[index] if index >= 0 else None
-    if not connection.instance or seat is None or race.phase is Phase.ENDED:
+    if not connection.instance or seat is None:
         return False
     return instance_of(seat.session) != connection.instance
 

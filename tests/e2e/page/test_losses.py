@@ -214,3 +214,25 @@ async def test_the_tab_that_plays_keeps_the_race_when_the_network_of_all_tabs_is
         await ada.made(2)
         await tab.stage("taken")
         assert await ada.page.get_by_text("may be missing").count() == 0
+
+
+async def test_what_was_done_before_a_reload_is_sent_also_where_one_looks_elsewhere(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await meet(ada, grace)
+        await ada.until("() => navigator.serviceWorker.controller !== null")
+        await ada.context.set_offline(True)
+        await ada.sees("No connection")
+        await ada.plays(winning_line()[:2])
+        await ada.made(2)
+        await ada.page.reload()
+        await ada.sees("No connection")
+        await ada.page.locator(".brand").click()
+        await ada.page.locator(".screen.practice").wait_for()
+        await ada.context.set_offline(False)
+        await ada.press("Back to the race")
+        await ada.stage("play")
+        await ada.made(2)
+        await ada.settled()

@@ -498,6 +498,20 @@ test("what was not sent outlives any number of reloads, and is sent once however
   assert.deepEqual(world.socket().of("m").map(({ n, move }) => [n, move]), [[1, "2a"]]);
 });
 
+test("what was not sent is sent by the next page whatever it shows", async () => {
+  const { race } = await playing();
+  world.socket().end();
+  race.act({ move: "2a" });
+  world.happen("pagehide");
+  const online = await connected();
+  let greeted = 0;
+  online.greeted = () => (greeted += 1);
+  await world.socket().hear(entered(world.socket().of("resume")[0].r, 3), { ...running(), ch: 3 });
+  assert.deepEqual(world.socket().of("m").map(({ n, move }) => [n, move]), [[1, "2a"]]);
+  assert.notEqual(greeted, 0); // and so one is shown the way back
+  assert.equal(online.underWay?.session.race, "kbjueza");
+});
+
 test("what was sent after all, behind the back of who does not look, is not sent twice", async () => {
   const { race } = await playing();
   world.socket().end();
