@@ -246,6 +246,7 @@ export class Online {
    * @returns {Promise<Race>} */
   async enter(request, turned) {
     const name = request.what ?? request.race ?? "";
+    this.races.named(name)?.wishes.delete("leave"); // one has thought better of it
     const before = this.unsent.has(name) ? await this.goOn(name) : null;
     if (before) return before;
     const race = await this.races.enter(() => request, turned);

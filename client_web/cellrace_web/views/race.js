@@ -77,7 +77,7 @@ export class RaceScreen {
     const isThere = location.pathname.endsWith(this.race.session.race);
     if (!model && this.race.seat >= 0 && !isThere) void this.app.online.races.giveBack(this.race);
     else if (!isThere && !isKept) this.app.online.part(this.race);
-    else if (model?.phase === "lobby" && !isThere) this.race.wish("leave");
+    else if (this.race.stage === "lobby" && !isThere) this.race.wish("leave"); // not where another window has the seat
   }
 
   /** @param {import("../wire/messages.js").Message | null} message */

@@ -132,6 +132,7 @@ export class Reception {
   entered(entered) {
     const known = this.named(entered.race);
     if (known) {
+      known.wishes.delete("leave");
       this.goesOn(known, entered);
       return known;
     }

@@ -236,3 +236,42 @@ async def test_what_was_done_before_a_reload_is_sent_also_where_one_looks_elsewh
         await ada.stage("play")
         await ada.made(2)
         await ada.settled()
+
+
+async def test_who_looks_away_from_a_lobby_that_another_tab_has_gives_no_seat_back(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        link = await ada.invites()
+        await grace.page.goto(link)
+        await grace.stage("lobby")
+        tab = await another_tab(ada, ada.page.url.removeprefix(grace.url))
+        await tab.stage("lobby")
+        await ada.stage("taken")
+        await ada.page.locator(".brand").click()
+        await ada.page.locator(".screen.practice").wait_for()
+        await ada.page.go_back()
+        await ada.stage("lobby")
+        await tab.stage("taken")
+        await grace.press("I'm ready")  # who has the link to send is
+        for each in (ada, grace):
+            await each.stage("play")
+
+
+async def test_who_comes_back_to_a_lobby_before_there_is_a_connection_has_not_left_it(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        link = await ada.invites()
+        await ada.context.set_offline(True)
+        await ada.sees("No connection")
+        await ada.page.locator(".brand").click()
+        await ada.page.locator(".screen.practice").wait_for()
+        await ada.page.go_back()
+        await ada.context.set_offline(False)
+        await ada.stage("lobby")
+        await grace.page.goto(link)
+        await grace.stage("lobby")
+        await ada.sees(await grace.page.evaluate("JSON.parse(localStorage.cellrace).guest"))

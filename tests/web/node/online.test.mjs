@@ -498,6 +498,20 @@ test("what was not sent outlives any number of reloads, and is sent once however
   assert.deepEqual(world.socket().of("m").map(({ n, move }) => [n, move]), [[1, "2a"]]);
 });
 
+test("who comes back to a race that could not be left meanwhile stays", async () => {
+  const { online, race } = await racing();
+  await world.socket().hear({ ...snap(5), phase: "lobby" });
+  world.socket().end();
+  race.wish("leave");
+  const entering = online.enter({ tag: "join", what: "kbjueza" });
+  world.passUntilConnecting();
+  await welcomed();
+  await world.socket().hear(entered(world.socket().of("resume")[0].r, 4));
+  await world.socket().hear(entered(world.socket().of("join")[0].r, 4));
+  assert.equal(await entering, race);
+  assert.deepEqual(world.socket().of("leave"), []);
+});
+
 test("what was not sent is sent by the next page whatever it shows", async () => {
   const { race } = await playing();
   world.socket().end();
