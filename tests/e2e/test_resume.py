@@ -128,9 +128,51 @@ async def test_who_comes_back_takes_no_seat_that_another_device_has_taken_meanwh
             assert (await wanted.ask("watch", race))[4:6] == [0, 2]
 
 
-async def refused_as_taken_over(server: ServerProcess, token: str, race: str) -> None:
+@pytest.mark.spec("6.2")
+async def test_who_slept_through_a_result_takes_no_seat_of_the_rematch_from_the_device_that_plays_it(
+    server: ServerProcess,
+) -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        wire_client(server.url, name=None) as laptop,
+        wire_client(server.url, name=None) as phone,
+        wire_client(server.url, name="Bo") as bo,
+    ):
+        await laptop.hello("Ada", instance="laptop")
+        _, _, ch, race, *_ = await laptop.ask("create", str(DEAL), "classic", 2, False, True, 0)
+        _, _, bo_ch, *_ = await bo.ask("join", race)
+        await laptop.say(["ready", ch])
+        await bo.say(["ready", bo_ch])
+        for each, channel in ((laptop, ch), (bo, bo_ch)):
+            await each.hear_until("go")
+            await each.say(["giveup", channel, 1])
+        end = await laptop.hear_until("end")
+        laptop.socket.transport.abort()
+        await phone.hello(token=laptop.token, instance="phone")
+        await phone.ask("watch", race)
+        await refused_as_taken_over(server, laptop.token, race, "laptop")
+        await bo.ask("rematch", bo_ch)
+        _, _, again_ch, again, seat, *_ = await phone.hear_until("in")
+        assert seat >= 0
+        await phone.say(["part", ch])
+        async with wire_client(server.url, name=None) as back:
+            await back.hello(token=laptop.token, instance="laptop")
+            assert (await back.ask("resume", race, end[2]))[0] == "in"
+            assert [message[0] for message in await back.silence()] == ["rematched"]
+            assert (await back.ask("resume", again, 0))[:2] == ["error", "taken_over"]
+        await phone.say(["ready", again_ch])
+        assert "taken_over" not in [message[1] for message in await phone.silence()]
+        async with wire_client(server.url, name=None) as second:
+            await second.hello(token=laptop.token, instance="phone")
+            assert (await second.ask("resume", race, end[2]))[0] == "in"
+            assert (await second.hear_until("in"))[3:5] == [again, seat]
+
+
+async def refused_as_taken_over(
+    server: ServerProcess, token: str, race: str, instance: str = "phone"
+) -> None:
     async with wire_client(server.url, name=None) as back:
-        await back.hello(token=token, instance="phone")
+        await back.hello(token=token, instance=instance)
         assert (await back.ask("resume", race, 1))[:2] == ["error", "taken_over"]
 
 

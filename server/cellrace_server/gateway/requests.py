@@ -11,7 +11,7 @@ from cellrace_protocol.commands import Kind as WireKind
 from cellrace_protocol.commands import Order
 from cellrace_protocol.errors import ErrorCode
 from cellrace_server.core.dailies import shown_at
-from cellrace_server.core.facts import Rematched
+from cellrace_server.core.facts import AnyFact, Ended, Rematched
 from cellrace_server.core.ghosts import Ghost
 from cellrace_server.core.options import Options, usual_delay
 from cellrace_server.core.outcome import Reason, Rejected
@@ -179,7 +179,7 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
     room = await desk.hall.open(read_race_name(message.race) or message.race)
     if room is None:
         connection.error(ErrorCode.NOT_FOUND, f"there is no race {message.race}", message.r)
-    elif room.race is not None and _gone_on_elsewhere(connection, room.race):
+    elif _gone_on_elsewhere(desk, connection, room, message.after):
         text = "the race was gone on with elsewhere: watch it to take the seat"
         connection.error(ErrorCode.TAKEN_OVER, text, message.r)
     else:
@@ -188,13 +188,24 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
         _bring_who_missed_it(desk, connection, room, message.after)
 
 
-def _gone_on_elsewhere(connection: Connection, race: Race) -> bool:
-    """Another run of a client has taken this player's seat meanwhile, which this one would take away."""
-    index = race.seat_of(connection.player)
-    seat = race.seats[index] if index >= 0 else None
+def _gone_on_elsewhere(desk: Desk, connection: Connection, room: Room, after: int = 0) -> bool:
+    """Another run of a client has taken this player's seat meanwhile, which this one would take away. Who has seen the
+    end of the race, up to `after`, has nothing under way that could be taken for what the other one did."""
+    race = room.race
+    index = -1 if race is None else race.seat_of(connection.player)
+    seat = None if race is None or index < 0 else race.seats[index]
     if not connection.instance or seat is None:
         return False
-    return instance_of(seat.session) != connection.instance
+    channel = desk.channels.of(room)
+    sitting = channel.players.get(index) if channel is not None else None
+    if sitting is None and (ended := _number_of(room, Ended)) is not None and after >= ended:
+        return False
+    return instance_of(seat.session if sitting is None else sitting.session) != connection.instance
+
+
+def _number_of(room: Room, kind: type[AnyFact]) -> int | None:
+    """The number of the first fact of a kind that a race has at most one of."""
+    return next((n for n, fact in enumerate(room.facts, 1) if type(fact) is kind), None)
 
 
 def races(desk: Desk, connection: Connection, message: c.GetRaces) -> None:
@@ -261,19 +272,21 @@ def _bring_who_missed_it(desk: Desk, connection: Connection, room: Room, after: 
     """A player whose connection was gone when everybody was brought to the next race."""
     race = room.race
     if race is not None and race.rematch and race.seat_of(connection.player) >= 0:
-        told = next(n for n, fact in enumerate(room.facts, 1) if type(fact) is Rematched)
-        if after < told:
+        told = _number_of(room, Rematched)
+        if told is not None and after < told:
             connection.bring(_late(desk, connection, race.rematch))
 
 
 async def _late(desk: Desk, connection: Connection, race: str) -> None:
-    """A seat where others wait, for one who has none there yet; or the one that was taken while word of it was lost."""
+    """A seat where others wait, for one who has none there yet; or the one that was taken while word of it was lost,
+    unless another device has gone on with it."""
     room = await desk.hall.open(race)
-    there = room.race if room is not None else None
-    if there is None or any(channel.room.id == race for channel in connection.channels.values()):
+    if room is None or (there := room.race) is None:
+        return
+    if any(channel.room.id == race for channel in connection.channels.values()):
         return
     if there.seat_of(connection.player) >= 0:
-        if there.phase is not Phase.ENDED:
+        if there.phase is not Phase.ENDED and not _gone_on_elsewhere(desk, connection, room):
             await watch_race(desk, connection, race)
     elif there.phase is Phase.LOBBY:
         await bring_in(connection, 0, lambda: join_race(desk, connection, race, bots_welcome=False))
