@@ -11,7 +11,8 @@ import { Line, perform } from "../game/line.js";
 
 /**
  * `confirmed` is what the server said; `shown` is that with what waits. What cannot be foreseen (an undo of a move that
- * was made before the snapshot) is shown when it is confirmed.
+ * was made before the snapshot) is shown when it is confirmed, with what waits behind it; until then no move is made, which
+ * would be one on another board than the one that is seen.
  */
 export class Prediction {
   /** @param {Rules} rules @param {Board} start @param {Board} board @param {number} [moves] @param {number} [points] */
@@ -22,6 +23,7 @@ export class Prediction {
     /** @type {Set<number>} tickets of applied ones whose facts are still to come */
     this.owed = new Set();
     this.shown = this.confirmed;
+    this.isBlind = false; // something waits of which nobody here knows where it leads
     /** @type {{line: Line, action: Action, next: Line | Refusal | null} | null} what was foreseen last */
     this.foresight = null;
   }
@@ -29,16 +31,27 @@ export class Prediction {
   /** Why an action cannot be taken, `null` where it can or where that is not known here. @param {Action} action
    * @returns {Refusal | null} */
   reasonAgainst(action) {
+    if (this.isBlind) return needsNoBoard(action) ? null : { reason: "unseen" };
     const next = this.foresee(action);
-    if (next instanceof Line) return null;
-    const unknowable = next?.reason === "nothing_to_undo" && this.shown.moves > 0;
-    return unknowable ? null : next;
+    return next instanceof Line || this.isUnknowable(next) ? null : next;
+  }
+
+  /** An undo of what was done before this page looked. @param {Line | Refusal | null} next */
+  isUnknowable(next) {
+    return next !== null && "reason" in next && next.reason === "nothing_to_undo" && this.shown.moves > 0;
   }
 
   /** An action is on its way. @param {number} ticket @param {Action} action */
   act(ticket, action) {
     this.waiting.push({ ticket, action });
+    this.goOn(action);
+  }
+
+  /** Show what comes of an action, as far as that is known. @param {Action} action */
+  goOn(action) {
+    if (this.isBlind && !isRestart(action)) return;
     const next = this.foresee(action);
+    this.isBlind = this.isUnknowable(next);
     if (next instanceof Line) this.shown = next;
   }
 
@@ -77,12 +90,17 @@ export class Prediction {
   }
 
   refresh() {
-    this.shown = this.waiting.reduce((line, { action }) => {
-      const next = foreseen(line, action);
-      return next instanceof Line ? next : line;
-    }, this.confirmed);
+    this.shown = this.confirmed;
+    this.isBlind = false;
+    for (const { action } of this.waiting) this.goOn(action);
   }
 }
+
+/** @param {Action} action */
+const isRestart = (action) => "tag" in action && action.tag === "restart";
+
+/** Whether an action is the same whatever the board. @param {Action} action */
+const needsNoBoard = (action) => "tag" in action && action.tag !== "finish";
 
 /** @param {Line} line @param {Action} action @returns {Line | Refusal | null} `null`: nothing changes on the board */
 const foreseen = (line, action) => ("tag" in action && action.tag === "giveup" ? null : perform(line, action));

@@ -220,3 +220,23 @@ test("an undo of what came before the snapshot waits for the server", () => {
   assert.equal(later.shown, later.confirmed);
   assert.equal(new Prediction(PRESETS.classic, start, start).reasonAgainst({ tag: "u" }).reason, "nothing_to_undo");
 });
+
+test("behind an undo that nobody can foresee no move is made before it is answered, and the rest is shown then", () => {
+  const start = deal(617);
+  const prediction = new Prediction(PRESETS.classic, start, start, 7);
+  prediction.act(1, { tag: "u" });
+  for (const action of [moved("2a"), { tag: "finish" }]) assert.equal(prediction.reasonAgainst(action).reason, "unseen");
+  for (const tag of ["u", "giveup", "restart"]) assert.equal(prediction.reasonAgainst({ tag }), null);
+  prediction.act(2, moved("2a")); // of an earlier page, which knew the board
+  prediction.act(3, moved("2b"));
+  assert.equal(prediction.shown, prediction.confirmed);
+  prediction.applied({ what: 1, transfers: [] }, start, 6, 0);
+  prediction.answered([1]);
+  assert.equal(prediction.shown.moves, 8);
+  assert.equal(prediction.reasonAgainst(moved("2c")), null);
+  const restarted = new Prediction(PRESETS.classic, start, start, 7);
+  for (const [ticket, tag] of ["u", "restart"].entries()) restarted.act(ticket, { tag });
+  assert.deepEqual([restarted.shown.moves, restarted.reasonAgainst(moved("2a"))], [0, null]);
+  restarted.answered([0, 1]);
+  assert.equal(restarted.isBlind, false);
+});
