@@ -59,11 +59,11 @@ function decoded(text) {
 const still = (...children) => ({ element: h("div", { class: "screen waiting" }, ...children), close: () => {} });
 
 export class App {
-  /** @param {SettingsStore} settings @param {HTMLElement} root */
-  constructor(settings, root) {
+  /** @param {SettingsStore} settings @param {import("./held.js").Held} held @param {HTMLElement} root */
+  constructor(settings, held, root) {
     this.settings = settings;
     this.root = root;
-    this.online = new Online(settings);
+    this.online = new Online(settings, held);
     this.online.brought = (race) => this.broughtTo(race);
     this.online.races.begun = () => this.tellBack();
     this.online.greeted = () => (this.tellBack(), this.tellOwn());
@@ -201,7 +201,8 @@ export class App {
     this.show(() => ({ ...still(said), close: () => (unwatch(), turning.abort()) }));
     try {
       const race = await entering(signal);
-      if (!signal.aborted) this.showRace(race);
+      if (signal.aborted) this.tellBack();
+      else this.showRace(race);
     } catch (error) {
       if (!signal.aborted) this.fail(error);
       else if (!(error instanceof Refused)) throw error;

@@ -1,11 +1,16 @@
-/** What a window has done and not heard of, kept for the page that comes after a reload. */
+/** What a window has of its races, kept for the page that comes after a reload or a crash. */
 
 /** @typedef {import("./wire/session.js").Unsaid} Unsaid */
-/** `instance` is what the page before was called (SPEC 2.1). @typedef {{instance: string, races: Record<string, Unsaid[]>}} Left */
+/** Of one race: what was done and not heard of, and how much else may be missing.
+ * @typedef {{unsaid: Unsaid[], unmade: number}} Kept */
+/** `instance` is what the page before was called (SPEC 2.1). @typedef {{instance: string, races: Record<string, Kept>}} Left */
 
-const KEY = "cellrace.unsent";
+const KEY = "cellrace.held";
+const RELEASE_MS = 500; // within which a page that goes has let its name go
 
-/** Of this window alone; what is there is of this page, or of none that may be relied on. @returns {Partial<Left>} */
+const drawn = () => Math.random().toString(36).slice(2, 18);
+
+/** Of this window alone, or of the one that it was copied from. @returns {Partial<Left>} */
 function left() {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? "{}") ?? {};
@@ -14,54 +19,88 @@ function left() {
   }
 }
 
+/** What is there is of this page, or of none that may be relied on. @param {unknown} found @returns {Kept} */
+function sound(found) {
+  const { unsaid, unmade } = /** @type {Partial<Kept>} */ (found ?? {});
+  return { unsaid: Array.isArray(unsaid) ? unsaid.filter(isUnsaid) : [], unmade: Number(unmade) || 0 };
+}
+
 /** @param {unknown} one @returns {one is Unsaid} */
 function isUnsaid(one) {
   const { n, action } = /** @type {Partial<Unsaid>} */ (one ?? {});
   return Number.isInteger(n) && typeof action === "object" && action !== null;
 }
 
-/** As long as there is something unsent the next page is the same instance, and so may send it. A window that is opened as a
- * copy of this one has none of it: it is there only while nobody looks, or when the page goes. */
-export class Unsent {
-  constructor() {
-    const { instance, races } = left();
-    this.instance = typeof instance === "string" && instance ? instance : Math.random().toString(36).slice(2, 18);
-    /** @type {Map<string, Unsaid[]>} by the names of races that are not entered yet */
-    this.races = new Map();
-    for (const [name, list] of Object.entries(races ?? {})) if (Array.isArray(list)) this.races.set(name, list.filter(isUnsaid));
-    this.forget();
+/** @param {Kept} kept */
+const isSome = ({ unsaid, unmade }) => unsaid.length > 0 || unmade > 0;
+
+/** Have a name for as long as this page lives; false where another page has it. Where there are no locks, that is without
+ * https, nobody knows. @param {string} instance @returns {Promise<boolean>} */
+const claimed = (instance) =>
+  new Promise((resolve) => {
+    const have = () => (resolve(true), new Promise(() => {}));
+    if (!navigator.locks) resolve(true);
+    else navigator.locks.request(`cellrace ${instance}`, { signal: AbortSignal.timeout(RELEASE_MS) }, have).catch(() => resolve(false));
+  });
+
+/** As long as a window has a race, the page after a reload is the same instance: it goes on with what is its own still, and
+ * takes nothing from another device. A window that is opened as a copy of this one is another. */
+export class Held {
+  /** @param {Partial<Left>} [before] */
+  constructor({ instance, races } = {}) {
+    this.instance = instance || drawn();
+    /** @type {Map<string, Kept>} what was left, by the names of races that are not entered yet */
+    this.races = new Map(Object.entries(races ?? {}).map(([name, kept]) => [name, sound(kept)]));
+    /** @type {string | null} what is kept; `null`: nobody has looked */
+    this.written = null;
+    this.isClaimed = this.races.size > 0;
   }
 
-  /** Whether something was done in a race before. @param {string} name */
-  has(name) {
-    return Boolean(this.races.get(name)?.length);
+  /** What the page before has left, unless it is there still. @returns {Promise<Held>} */
+  static async found() {
+    const before = left();
+    return typeof before.instance === "string" && (await claimed(before.instance)) ? new Held(before) : new Held();
   }
 
-  /** What that was, once. @param {string} name @returns {Unsaid[]} */
+  /** The races in which something was done, or may be missing. */
+  get undone() {
+    return [...this.races].filter(([, kept]) => isSome(kept)).map(([name]) => name);
+  }
+
+  /** What was left of a race, once. @param {string} name @returns {Kept} */
   take(name) {
-    const found = this.races.get(name) ?? [];
+    const found = this.races.get(name) ?? { unsaid: [], unmade: 0 };
     this.races.delete(name);
     return found;
   }
 
-  /** Keep what there is. @param {import("./wire/race.js").Race[]} races those that are received */
-  keep(races) {
-    const all = [...this.races, ...races.map((race) => /** @type {const} */ ([race.session.race, race.session.unsaid]))];
-    const some = all.filter(([, list]) => list.length);
-    if (!some.length) return this.forget();
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify({ instance: this.instance, races: Object.fromEntries(some) }));
-    } catch {
-      // Nothing can be kept here.
-    }
-    return undefined;
+  /** Who goes on to other races says so, and takes them: nothing is left of those that are not asked for now.
+   * @param {(name: string) => boolean} isAsked */
+  begun(isAsked) {
+    for (const [name, kept] of this.races) if (!isSome(kept) && !isAsked(name)) this.races.delete(name);
   }
 
-  forget() {
+  /** Keep what there is. @param {import("./wire/race.js").Race[]} races those that are received */
+  keep(races) {
+    const all = new Map(this.races);
+    for (const { seat, session, unmade } of races) {
+      const kept = { unsaid: session.unsaid, unmade };
+      if (seat >= 0 && (!session.ended || isSome(kept))) all.set(session.race, kept);
+    }
+    this.write(all.size ? JSON.stringify({ instance: this.instance, races: Object.fromEntries(all) }) : "");
+  }
+
+  /** @param {string} text */
+  write(text) {
+    if (text === this.written) return;
+    this.written = text;
+    if (text && !this.isClaimed) void claimed(this.instance);
+    this.isClaimed ||= text !== "";
     try {
-      sessionStorage.removeItem(KEY);
+      if (text) sessionStorage.setItem(KEY, text);
+      else sessionStorage.removeItem(KEY);
     } catch {
-      // Nothing was kept here.
+      // Nothing can be kept here.
     }
   }
 }

@@ -1,13 +1,15 @@
 /** Where the page begins. */
 
 import { App } from "./app.js";
+import { Held } from "./held.js";
 import { chosen, speak } from "./i18n.js";
 import { loadSettings } from "./settings.js";
 
 const settings = loadSettings();
-await speak(settings.state.language || chosen(navigator.languages));
-const app = new App(settings, /** @type {HTMLElement} */ (document.getElementById("app")));
+const [held] = await Promise.all([Held.found(), speak(settings.state.language || chosen(navigator.languages))]);
+const app = new App(settings, held, /** @type {HTMLElement} */ (document.getElementById("app")));
 app.open();
+app.online.entering.begun();
 
 const KEEP_MS = 2_000; // behind the board, which is to be there first
 

@@ -1,11 +1,12 @@
 /** Everything that goes over the network: one connection, one identity, the races that are received on it. */
 
+import { Entering, resumption } from "./entering.js";
+import { Held } from "./held.js";
 import { OwnRaces } from "./own-races.js";
 import { keptIdentity, keptTokens } from "./settings.js";
 import { scoresOf } from "./series.js";
 import { OFFERED, ghostFrom, quickRequest } from "./stand-in.js";
 import { Store } from "./store.js";
-import { Unsent } from "./unsent.js";
 import { Connection } from "./wire/connection.js";
 import { Reception } from "./wire/reception.js";
 import { Refused } from "./wire/requests.js";
@@ -16,14 +17,17 @@ import { noticeWords } from "./words.js";
 /** @typedef {import("./wire/race.js").Race} Race */
 /** @typedef {import("./settings.js").Settings} Settings */
 
-/** What only the race on its channel has to hear: its screen says so. */
-const OF_A_SEAT = "taken_over";
+/** Another device has the seat. */
+const TAKEN_OVER = "taken_over";
 
 /** Notices of what the next connection brings to an end; others are over when one goes on to another screen. */
 const OF_A_CONNECTION = ["draining", "last_races"];
 
 /** Within which the server has brought us to a rematch of which it tells us. */
 const BROUGHT_MS = 2_000;
+
+/** How often what one does is kept for the page after a crash. */
+const KEEP_MS = 1_000;
 
 const now = () => performance.now();
 
@@ -42,9 +46,10 @@ export const hasNothing = ({ races, runs }) => !races && !runs;
 const scoresAfter = (race) => (race?.model ? scoresOf(race.model) : []);
 
 export class Online {
-  /** @param {Store<Settings>} settings */
-  constructor(settings) {
+  /** @param {Store<Settings>} settings @param {Held} [held] what the page before has left */
+  constructor(settings, held = new Held()) {
     this.settings = settings;
+    this.held = held;
     this.state = new Store({ being: /** @type {import("./wire/connection.js").Being} */ ("off"), player: "", name: settings.state.name, notice: /** @type {Message | null} */ (null) });
     /** @type {((race: Race) => void) | null} the server has brought us to another race */
     this.brought = null;
@@ -64,12 +69,11 @@ export class Online {
     this.connection = new Connection(url, owner, new URLSearchParams(location.search).has("json"));
     this.races = new Reception(this.connection, now);
     this.own = new OwnRaces(this.races);
-    this.unsent = new Unsent();
-    /** @type {Map<string, Promise<Race | null>>} races that an earlier page was in, by name, as they are asked for */
-    this.going = new Map();
-    const keep = () => this.unsent.keep(this.races.all);
+    this.entering = new Entering(this.races, held);
+    const keep = () => held.keep(this.races.all);
     addEventListener("pagehide", keep);
-    document.addEventListener("visibilitychange", () => (document.hidden ? keep() : this.unsent.forget()));
+    document.addEventListener("visibilitychange", keep);
+    setInterval(keep, KEEP_MS);
   }
 
   /** Who another tab of this browser is already, where this one is nobody yet. */
@@ -88,7 +92,7 @@ export class Online {
     if (other) this.settings.set(other); // and so is this one
     const { guest, token } = this.settings.state;
     const name = this.settings.state.name || guest;
-    return { tag: "hello", version: 1, name: [...name].slice(0, NAME_MOST).join(""), token, kind: "human", agent: "cellrace page", instance: this.unsent.instance };
+    return { tag: "hello", version: 1, name: [...name].slice(0, NAME_MOST).join(""), token, kind: "human", agent: "cellrace page", instance: this.held.instance };
   }
 
   /** @param {Message} welcome */
@@ -101,7 +105,7 @@ export class Online {
     this.state.set({ player, name });
     this.forgetNotice(true);
     this.races.resume();
-    for (const name of this.unsent.races.keys()) void this.goOnUnasked(name);
+    for (const name of this.held.undone) void this.goOn(name);
     this.greeted?.();
     return undefined;
   }
@@ -145,7 +149,7 @@ export class Online {
   /** @param {Message} notice */
   noticed(notice) {
     const isOurs = notice.code === "revoked" && !this.settings.state.token; // we have given it up ourselves
-    if (notice.code === OF_A_SEAT) this.happened(notice);
+    if (notice.code === TAKEN_OVER) this.happened(notice); // its screen says so
     else if (!isOurs) this.state.set({ notice });
   }
 
@@ -162,12 +166,24 @@ export class Online {
   async goAlong(race, name) {
     if (!this.races.has(race) || this.races.named(name)) return;
     try {
-      const next = await (race.seat >= 0 ? this.rematch(race) : this.enter({ tag: "watch", race: name }));
+      const next = await this.foundAgain(race, name);
       next.isRematch = true;
       next.remember(scoresAfter(race));
       this.brought?.(next);
     } catch (error) {
       if (!(error instanceof Refused)) throw error; // the result has a button for it
+    }
+  }
+
+  /** A rematch, in one's seat, or in a new one where one had one before. Rejects with `Refused`. @param {Race} race
+   * @param {string} name of the rematch */
+  async foundAgain(race, name) {
+    const found = await this.races.enter(() => resumption(name));
+    if (race.seat < 0 || found.seat >= 0) return found;
+    try {
+      return await this.rematch(race);
+    } finally {
+      if (found.seat < 0) this.part(found);
     }
   }
 
@@ -241,51 +257,17 @@ export class Online {
     this.settings.set({ token: "", name: "", guest: "" });
   }
 
-  /** Enter a race; the answer is one that hears from now on. Rejects with `Refused`. @param {Message} request
-   * @param {AbortSignal} [turned] one has turned to something else: one is to have no seat any more
-   * @returns {Promise<Race>} */
-  async enter(request, turned) {
-    const name = request.what ?? request.race ?? "";
-    this.races.named(name)?.wishes.delete("leave"); // one has thought better of it
-    const before = this.unsent.has(name) ? await this.goOn(name) : null;
-    if (before) return before;
-    const race = await this.races.enter(() => request, turned);
-    race.unmade += this.unsent.take(name).length;
-    return race;
+  /** As `Entering.enter`. @param {Message} request @param {AbortSignal} [turned] */
+  enter(request, turned) {
+    return this.entering.enter(request, turned);
   }
 
-  /** Go on with a race where an earlier page was, asked once at a time; `null` where one has lost it to another device, or the
-   * seat. Rejects with `Refused`. @param {string} name @returns {Promise<Race | null>} */
-  goOn(name) {
-    const going = this.going.get(name) ?? this.sendLeft(name).finally(() => this.going.delete(name));
-    this.going.set(name, going);
-    return going;
-  }
-
-  /** What an earlier page has not sent stays until it is. @param {string} name @returns {Promise<Race | null>} */
-  async sendLeft(name) {
-    try {
-      const race = await this.races.enter(() => ({ tag: "resume", race: name, after: 0 }));
-      if (race.seat < 0) return null;
-      race.takeUp(this.unsent.take(name));
-      return race;
-    } catch (error) {
-      const code = error instanceof Refused ? error.code : "";
-      if (code === "taken_over") return null;
-      if (code === "not_found") this.unsent.take(name);
-      throw error;
-    }
-  }
-
-  /** Whatever is on the screen. @param {string} name */
-  async goOnUnasked(name) {
-    try {
-      const race = await this.goOn(name);
-      const tell = () => this.greeted?.();
-      if (race) race.watcher ??= { changed: tell, refused: () => undefined, takenOver: tell, lost: () => (this.part(race), tell()) };
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error; // whoever asks for the race is told
-    }
+  /** Go on with a race where an earlier page was, whatever is on the screen. @param {string} name */
+  async goOn(name) {
+    const race = await this.entering.goOnUnasked(name);
+    const tell = () => this.greeted?.();
+    if (race) race.watcher ??= { changed: tell, refused: () => undefined, takenOver: tell, lost: () => (this.part(race), tell()) };
+    tell();
   }
 
   /** Wait for a stranger, and say who may stand in for one; said again, the last word counts. Rejects with `Refused`.
@@ -326,6 +308,7 @@ export class Online {
   /** Meet those of a race that is over again. Rejects with `Refused`. @param {Race} race
    * @param {AbortSignal} [turned] as for `enter` */
   async rematch(race, turned) {
+    if (race.isTakenOver) await this.races.enter(() => ({ tag: "watch", race: race.session.race }), turned);
     const next = await this.races.rematch(race, turned);
     next.isRematch = true;
     next.remember(scoresAfter(race));

@@ -55,7 +55,8 @@ export class OwnRaces {
   /** The server has said in which races one has a seat. @param {string[]} names */
   welcomed(names) {
     this.told = new Set(names);
-    const known = Object.entries(allKept()).filter(([name]) => this.told.has(name) || this.received.named(name));
+    const isHere = (/** @type {string} */ name) => this.received.named(name)?.isTakenOver === false;
+    const known = Object.entries(allKept()).filter(([name]) => this.told.has(name) || isHere(name));
     keep(KEY, Object.fromEntries(known));
   }
 
@@ -80,8 +81,8 @@ export class OwnRaces {
 
   /** The names of those that go on elsewhere. */
   get elsewhere() {
-    const { all } = this.received;
-    const taken = all.filter((race) => race.isTakenOver && isOwn(race)).map((race) => race.session.race);
-    return [...[...this.told].filter((name) => !this.received.named(name)), ...taken];
+    const known = allKept(); // not of those that are over, as another tab or the server knows
+    const taken = this.received.all.filter((race) => race.isTakenOver && isOwn(race)).map((race) => race.session.race);
+    return [...[...this.told].filter((name) => !this.received.named(name)), ...taken.filter((name) => name in known)];
   }
 }

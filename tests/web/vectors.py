@@ -190,7 +190,7 @@ def write(path: Path) -> None:
         ],
         "rules": [{"text": text, "fields": _fields(parse_rules(text))} for text in (*RULES, FREELY)],
         "names": [_name_fault(name) for name in NOT_NAMED],
-        "races": [{"text": text, "is_name": read_race_name(text) is not None} for text in RACES],
+        "races": [{"text": text, "name": read_race_name(text) or ""} for text in RACES],
         "name_reasons": list(names.Reason),
         "positions": list(itertools.chain.from_iterable(_game(text, chance) for text in (*RULES, FREELY))),
     }

@@ -73,9 +73,9 @@ export class RaceScreen {
     this.race.watcher = null;
     const model = this.race.model;
     const playing = model && model.you >= 0 && !["done", "ended"].includes(this.race.stage);
-    const isKept = playing || (model?.phase === "ended" && model.you >= 0); // somebody may want to race again
+    const isKept = playing || this.race.isTakenOver || (model?.phase === "ended" && model.you >= 0); // somebody may want to race again
     const isThere = location.pathname.endsWith(this.race.session.race);
-    if (!model && this.race.seat >= 0 && !isThere) void this.app.online.races.giveBack(this.race);
+    if (!model && this.race.seat >= 0 && !isThere && !isKept) void this.app.online.races.giveBack(this.race);
     else if (!isThere && !isKept) this.app.online.part(this.race);
     else if (this.race.stage === "lobby" && !isThere) this.race.wish("leave"); // not where another window has the seat
   }
@@ -124,11 +124,14 @@ export class RaceScreen {
     this.tick();
   }
 
-  /** Who came by a link to sit down is told why there is no seat. @param {string} stage */
+  /** Who came by a link to sit down is told why there is no seat; who has played, that not all of it counts. @param {string} stage */
   tellMissed(stage) {
-    const { missed, seat } = this.race;
-    this.missed.hidden = !missed || seat >= 0 || stage === "ended" || missed === "race_over";
-    if (!this.missed.hidden) setText(this.missed, t("missedWatching", { why: codeWords(missed, missed) }));
+    const { missed, seat, unmade } = this.race;
+    const isUnseated = missed && seat < 0 && stage !== "ended" && missed !== "race_over";
+    const isUnmade = unmade && ["done", "ended"].includes(stage);
+    this.missed.hidden = !isUnseated && !isUnmade;
+    if (isUnseated) setText(this.missed, t("missedWatching", { why: codeWords(missed, missed) }));
+    else if (isUnmade) setText(this.missed, t("unmade", { n: unmade }));
   }
 
   /** What there is to see beside what is drawn at each change. @param {string} stage */

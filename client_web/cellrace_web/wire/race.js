@@ -40,7 +40,7 @@ export class Race {
     /** @type {Map<number, import("./model.js").Ghost>} */
     this.ghosts = new Map();
     this.isTakenOver = false;
-    this.unmade = 0; // so many of one's own actions may be missing: they could not be sent any more
+    this.unmade = 0; // so many of one's own actions may be missing: the race went on without them
     this.isRematch = false; // those of an earlier race meet in it
     this.isBrought = false; // the server has brought us to it, unasked
     /** @type {import("../series.js").Score[]} how its series stood after the race before */
@@ -91,7 +91,7 @@ export class Race {
   /** How far the race is here: `taken`, `waiting` for what it shows, `lobby`, `countdown`, `play`, `done`
    * where others still play, `watch` or `ended`. */
   get stage() {
-    if (this.isTakenOver) return "taken";
+    if (this.isTakenOver && !(this.model && this.session.ended)) return "taken"; // a result is there in any number of windows
     if (!this.model) return "waiting";
     const { phase, you } = this.model;
     if (phase !== "running") return phase;
@@ -127,9 +127,11 @@ export class Race {
     this.watcher?.takenOver();
   }
 
-  /** Go on with what an earlier page has done. @param {import("./session.js").Unsaid[]} unsaid */
-  takeUp(unsaid) {
-    this.connection.send(this.session.takeUp(unsaid));
+  /** Go on with what an earlier page has done. @param {import("./session.js").Unsaid[]} unsaid @param {number} missing */
+  takeUp(unsaid, missing) {
+    const { send, unmade } = this.session.takeUp(unsaid);
+    this.unmade += missing + unmade;
+    this.connection.send(send);
   }
 
   /** @param {Message} message */
@@ -193,6 +195,7 @@ export class Race {
     const answered = [...heard.applied, ...heard.refused.map((one) => one.ticket)];
     if (answered.length) this.prediction?.answered(answered);
     if (heard.refused.length) this.takenBack.forget();
+    if (this.session.ended) this.unmade += heard.refused.filter(({ ticket }) => ticket).length; // they came too late
     for (const { code, text } of heard.refused) if (code !== "out_of_order") this.watcher?.refused({ reason: code, text });
     this.connection.send(heard.send);
     if (heard.retryAfter) setTimeout(() => this.connection.send(this.session.again()), heard.retryAfter);
@@ -294,8 +297,9 @@ export class Race {
 
   /** The race goes on, on a new connection. @param {Message} entered */
   enteredAgain(entered) {
+    if (this.isTakenOver) this.model = this.prediction = null; // a snapshot comes
     this.isTakenOver = false;
-    const isElse = entered.seat !== this.seat; // one is somebody else by now: what there is to see is different
+    const isElse = this.model !== null && entered.seat !== this.seat; // one is somebody else by now: what there is to see is different
     const heard = this.session.enteredAgain(entered);
     this.prediction?.owe(heard.applied);
     this.heed({ ...heard, applied: [] });

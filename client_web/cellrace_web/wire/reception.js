@@ -143,6 +143,14 @@ export class Reception {
     return race;
   }
 
+  /** A race that another device goes on with, of which nothing may be known here. @param {string} name @returns {Race} */
+  elsewhere(name) {
+    const race = this.named(name) ?? new Race(this.connection, { tag: "in", race: name, ch: null, seat: 0, n: 1 }, this.now);
+    this.races.set(name, race);
+    race.takenOver();
+    return race;
+  }
+
   /** @param {Race} race @param {Message} entered */
   goesOn(race, entered) {
     this.unwanted.delete(entered.ch);

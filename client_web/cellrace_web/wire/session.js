@@ -68,10 +68,13 @@ export class Session {
     return { ticket: this.tickets, send: this.sendKept() };
   }
 
-  /** Take up what an earlier page has done, and what there is to send of it. @param {Unsaid[]} unsaid @returns {Message[]} */
+  /** Take up what an earlier page has done, as it was numbered, with what there is to send of it. Nothing is made behind a
+   * gap, or behind something else. @param {Unsaid[]} unsaid @returns {{send: Message[], unmade: number}} */
   takeUp(unsaid) {
-    const open = unsaid.filter(({ n }) => n >= this.next);
-    return open.flatMap(({ action }) => this.act(action).send);
+    const next = this.sent[0]?.n ?? this.next;
+    const open = unsaid.filter(({ n }) => n >= next);
+    const goesOn = !this.waiting && open.every(({ n }, index) => n === next + index);
+    return goesOn ? { send: open.flatMap(({ action }) => this.act(action).send), unmade: 0 } : { send: [], unmade: open.length };
   }
 
   /** What was put off, to be sent again now that it is time; nothing where nothing is put off any more.

@@ -59,7 +59,8 @@ export function browser() {
       mock.timers.tick(Math.min(left, 100));
     }
   };
-  mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  const enable = () => mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  enable();
   mock.method(performance, "now", () => now);
   mock.method(Math, "random", () => 0.5);
   Socket.all.length = 0;
@@ -77,6 +78,12 @@ export function browser() {
       return store.size;
     },
   };
+  const claimed = new Set();
+  const locks = {
+    request: (name, _options, have) => (claimed.has(name) ? Promise.reject(new Error("another page has it")) : (claimed.add(name), have())),
+  };
+  Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
+  mock.method(AbortSignal, "timeout", () => AbortSignal.abort());
   globalThis.location = { protocol: "http:", host: "races.example", search: "?json" };
   return {
     sockets: Socket.all,
@@ -84,6 +91,18 @@ export function browser() {
     pass,
     /** Something happens to the window. */
     happen,
+    /** The page dies, and all that it was about to do. */
+    crash() {
+      heeded.clear();
+      mock.timers.reset();
+      enable();
+      claimed.clear();
+    },
+    /** The page makes way for another. */
+    leave() {
+      happen("pagehide");
+      this.crash();
+    },
     /** The page is seen, or not any more. */
     see(seen = true) {
       document.hidden = !seen;

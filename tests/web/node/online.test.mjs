@@ -1,8 +1,9 @@
 // The connection and the races on it, where the other end is the test: coming back, what is answered, what is refused.
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, mock, test } from "node:test";
 import { boardText } from "../../../client_web/cellrace_web/game/board.js";
 import { deal } from "../../../client_web/cellrace_web/game/deals.js";
+import { Held } from "../../../client_web/cellrace_web/held.js";
 import { Online } from "../../../client_web/cellrace_web/online.js";
 import { ghostFrom, usualStandIn } from "../../../client_web/cellrace_web/stand-in.js";
 import { loadSettings } from "../../../client_web/cellrace_web/settings.js";
@@ -19,11 +20,14 @@ const entered = (r, ch = 0, race = "kbjueza", seat = 0) => ({ tag: "in", r, ch, 
 
 /** A page that has a connection. */
 async function connected() {
-  const online = new Online(new Store({ name: "Ada", token: "" }));
+  const online = await loaded();
   online.connection.open();
   await welcomed();
   return online;
 }
+
+/** A page, after what was in its window before. */
+const loaded = async () => new Online(new Store({ name: "Ada", token: "" }), await Held.found());
 
 async function welcomed() {
   world.socket().open();
@@ -449,15 +453,27 @@ test("who comes back to a race that another device has gone on with leaves it th
   assert.equal(world.socket().of("resume").length, 0);
 });
 
-test("what was not sent when the page is loaded anew is sent by the next", async () => {
+/** A page on which this was done without a network. */
+async function doing(...actions) {
+  const page = await playing();
+  world.socket().end();
+  for (const action of actions) assert.equal(page.race.act(action), null);
+  return page;
+}
+
+const [here, there, back] = [{ move: "2a" }, { move: "2b" }, { tag: "u" }];
+const said = (tag = "m") => world.socket().of(tag).map(({ n }) => n);
+const takenOver = ({ r }) => ({ tag: "error", code: "taken_over", text: "", r });
+
+test("what was not sent when the page is loaded anew is sent by the next, in its place", async () => {
   const { race } = await playing();
-  race.act({ move: "2a" });
+  race.act(here);
   await world.socket().hear({ tag: "a", ch: 0, k: 6, dt: 5, n: 1, transfers: [24], what: 0, points: 0, sum: 0 });
   world.socket().end();
-  race.act({ move: "2b" });
-  race.act({ tag: "u" });
-  world.happen("pagehide");
+  race.act(there);
+  race.act(back);
   const { instance } = world.sockets[0].said[0];
+  world.leave();
   const online = await connected();
   assert.equal(world.socket().said[0].instance, instance);
   const entering = online.enter({ tag: "join", what: "kbjueza" });
@@ -466,36 +482,101 @@ test("what was not sent when the page is loaded anew is sent by the next", async
   const next = await entering;
   assert.deepEqual(world.socket().said.slice(-2).map(({ tag, ch, n }) => [tag, ch, n]), [["m", 3, 2], ["u", 3, 3]]);
   await world.socket().hear({ ...running(), ch: 3, n: 2 });
-  assert.equal(next.session.waiting, 2);
-  assert.equal(sessionStorage.size, 0);
+  assert.deepEqual([next.session.waiting, next.unmade], [2, 0]);
 });
 
-test("of what was not sent, and another device has gone on, one is told", async () => {
-  const { race } = await playing();
-  world.socket().end();
-  race.act({ move: "2a" });
-  world.see(false);
+test("a page that died loses nothing that was done a second before", async () => {
+  await doing(here);
+  world.pass(1_100);
+  world.crash();
+  await connected();
+  await world.socket().hear(entered(world.socket().of("resume")[0].r));
+  assert.deepEqual(said(), [1]);
+});
+
+test("a page that is loaded anew takes nothing from the device that has gone on, and says what may be missing", async () => {
+  for (const [actions, unmade] of [[[], 0], [[here, back], 2]]) {
+    await doing(...actions);
+    for (let reload = 0; reload < 3; reload += 1) {
+      world.leave();
+      const online = await loaded();
+      const entering = online.enter({ tag: "join", what: "KBJ-UEZA" });
+      online.entering.begun();
+      online.connection.open();
+      await welcomed();
+      assert.deepEqual(world.socket().of("join"), []);
+      await world.socket().hear(takenOver(world.socket().of("resume")[0]));
+      const race = await entering;
+      assert.deepEqual([race.stage, race.unmade, online.own.elsewhere], ["taken", unmade, []]);
+      if (reload < 2) continue;
+      const taking = online.enter({ tag: "watch", race: "kbjueza" });
+      await world.socket().hear({ ...entered(world.socket().of("watch")[0].r, 4, "kbjueza", 1), n: 9 }, { ...running(), ch: 4, n: 9 });
+      assert.equal(await taking, race);
+      assert.deepEqual([race.stage, race.unmade, said(), world.socket().of("look")], ["play", unmade, [], []]);
+    }
+    world.restore();
+    sessionStorage.removeItem("cellrace.held");
+    world = browser();
+  }
+});
+
+test("who goes on to a race from another screen takes it, after a reload too", async () => {
+  await doing();
+  world.leave();
   const online = await connected();
-  const entering = online.enter({ tag: "join", what: "kbjueza" });
-  await world.socket().hear({ tag: "error", code: "taken_over", text: "", r: world.socket().of("resume")[0].r });
-  await world.socket().hear(entered(world.socket().of("join")[0].r));
-  assert.deepEqual([(await entering).unmade, world.socket().of("m")], [1, []]);
+  online.entering.begun();
+  void online.enter({ tag: "join", what: "kbjueza" });
+  assert.deepEqual([world.socket().of("resume"), world.socket().of("join").length], [[], 1]);
+});
+
+test("nothing is made behind a gap, and one is told", async () => {
+  for (const [n, sent, unmade] of [[1, [1, 2, 3], 0], [3, [3], 0], [4, [], 0], [0, [], 3]]) {
+    await doing(here, back, there);
+    world.leave();
+    const online = await connected();
+    await world.socket().hear({ ...entered(world.socket().of("resume")[0].r), n });
+    const race = online.races.named("kbjueza");
+    assert.deepEqual([world.socket().said.flatMap((one) => one.n ?? []), race.unmade], [sent, unmade]);
+    world.restore();
+    world = browser();
+  }
+});
+
+test("what comes too late for a race is told with its result, also after a reload", async () => {
+  const { race } = await doing(here);
+  world.passUntilConnecting();
+  await welcomed();
+  await world.socket().hear(entered(world.socket().of("resume")[0].r), { tag: "end", ch: 0, k: 6, dt: 0, reason: "all_done", standings: [], deal: "", salt: "" });
+  await world.socket().hear({ ...no("race_over"), n: 1 });
+  assert.deepEqual([race.stage, race.unmade], ["ended", 1]);
+  world.leave();
+  const online = await connected();
+  await world.socket().hear(entered(world.socket().of("resume")[0].r));
+  assert.equal(online.races.named("kbjueza").unmade, 1);
+});
+
+test("a copy of a window is another one, and goes on with nothing of it", async () => {
+  await doing(here);
+  world.happen("pagehide");
+  const { instance } = world.sockets[0].said[0];
+  mock.method(Math, "random", () => 0.25);
+  const online = await connected();
+  assert.notEqual(world.socket().said[0].instance, instance);
+  void online.enter({ tag: "join", what: "kbjueza" });
+  assert.deepEqual([world.socket().of("resume"), world.socket().of("join").length], [[], 1]);
 });
 
 test("what was not sent outlives any number of reloads, and is sent once however often the race is entered", async () => {
-  const { race } = await playing();
-  world.socket().end();
-  race.act({ move: "2a" });
-  world.happen("pagehide");
-  const between = new Online(new Store({ name: "Ada", token: "" }));
-  void between.enter({ tag: "join", what: "kbjueza" });
-  world.happen("pagehide");
+  await doing(here);
+  world.leave();
+  void (await loaded()).enter({ tag: "join", what: "kbjueza" });
+  world.leave();
   const online = await connected();
   const entering = [1, 2].map(() => online.enter({ tag: "join", what: "kbjueza" }));
   for (const { r } of world.socket().of("resume")) await world.socket().hear(entered(r, 3));
   const [one, other] = await Promise.all(entering);
   assert.equal(one, other);
-  assert.deepEqual(world.socket().of("m").map(({ n, move }) => [n, move]), [[1, "2a"]]);
+  assert.deepEqual(said(), [1]);
 });
 
 test("who comes back to a race that could not be left meanwhile stays", async () => {
@@ -513,64 +594,82 @@ test("who comes back to a race that could not be left meanwhile stays", async ()
 });
 
 test("what was not sent is sent by the next page whatever it shows", async () => {
-  const { race } = await playing();
-  world.socket().end();
-  race.act({ move: "2a" });
-  world.happen("pagehide");
+  await doing(here);
+  world.leave();
   const online = await connected();
   let greeted = 0;
   online.greeted = () => (greeted += 1);
   await world.socket().hear(entered(world.socket().of("resume")[0].r, 3), { ...running(), ch: 3 });
-  assert.deepEqual(world.socket().of("m").map(({ n, move }) => [n, move]), [[1, "2a"]]);
+  assert.deepEqual(said(), [1]);
   assert.notEqual(greeted, 0); // and so one is shown the way back
   assert.equal(online.underWay?.session.race, "kbjueza");
 });
 
 test("what was sent after all, behind the back of who does not look, is not sent twice", async () => {
-  const { race } = await playing();
-  world.socket().end();
-  race.act({ move: "2a" });
-  race.act({ tag: "u" });
+  await doing(here, back);
   world.see(false);
   world.passUntilConnecting();
   await welcomed();
   await world.socket().hear(entered(world.socket().of("resume")[0].r, 4));
   assert.deepEqual(world.socket().said.slice(-2).map(({ tag, n }) => [tag, n]), [["m", 1], ["u", 2]]);
-  const online = await connected(); // the page was thrown away without a word
-  const entering = online.enter({ tag: "join", what: "kbjueza" });
-  await world.socket().hear({ ...entered(world.socket().of("resume")[0].r), n: 3 });
-  assert.equal((await entering).session.waiting, 0);
-  assert.deepEqual([world.socket().of("m"), world.socket().of("u")], [[], []]);
-});
-
-test("what was done in a race that is gone is not kept", async () => {
-  const { race } = await playing();
-  world.socket().end();
-  race.act({ move: "2a" });
-  world.happen("pagehide");
+  world.crash(); // the page was thrown away without a word
   const online = await connected();
-  const refused = assert.rejects(online.enter({ tag: "join", what: "kbjueza" }));
-  await world.socket().hear({ tag: "error", code: "not_found", text: "", r: world.socket().of("resume")[0].r });
-  await refused;
-  assert.equal(online.unsent.races.size, 0);
+  await world.socket().hear({ ...entered(world.socket().of("resume")[0].r), n: 3 });
+  assert.equal(online.races.named("kbjueza").session.waiting, 0);
+  assert.deepEqual([said(), said("u")], [[], []]);
 });
 
-test("a window that loses nothing leaves nothing, and what is no list of actions is passed over", async () => {
-  const { race } = await playing();
-  world.happen("pagehide");
+test("what was done in a race that is gone, or in which one has no seat any more, is not kept", async () => {
+  for (const gone of [(r) => ({ tag: "error", code: "not_found", text: "", r }), (r) => entered(r, 0, "kbjueza", -1)]) {
+    await doing(here);
+    world.leave();
+    const online = await connected();
+    await world.socket().hear(gone(world.socket().of("resume")[0].r));
+    world.pass(1_100);
+    assert.deepEqual([online.races.all, sessionStorage.size], [[], 0]);
+    world.restore();
+    world = browser();
+  }
+});
+
+test("a window without a race leaves nothing, and what is no list of actions is passed over", async () => {
+  await connected();
+  world.leave();
   assert.equal(sessionStorage.size, 0);
-  world.socket().end();
-  race.act({ move: "2a" });
-  world.see(false);
-  assert.equal(sessionStorage.size, 1);
-  world.see();
-  assert.equal(sessionStorage.size, 0);
-  for (const wrong of ["{", "7", "null", '{"instance":5,"races":7}', '{"instance":"a","races":{"kbjueza":[null,{"n":"x"}],"other":{}}}']) {
-    sessionStorage.setItem("cellrace.unsent", wrong);
+  for (const wrong of ["{", "7", "null", '{"instance":5,"races":7}', '{"instance":5,"races":{"kbjueza":{"unsaid":7}}}', '{"instance":"a","races":null}']) {
+    sessionStorage.setItem("cellrace.held", wrong);
     const online = await connected();
     void online.enter({ tag: "join", what: "kbjueza" });
     assert.equal(world.socket().of("join").length, 1, wrong);
+    world.crash();
   }
+  sessionStorage.setItem("cellrace.held", '{"instance":"a","races":{"kbjueza":{"unsaid":[null,{"n":"x"},{"n":1}],"unmade":"x"}}}');
+  const online = await connected();
+  void online.enter({ tag: "join", what: "kbjueza" });
+  await world.socket().hear(entered(world.socket().of("resume")[0].r));
+  assert.equal(online.races.named("kbjueza").unmade, 0);
+});
+
+test("a word that could not be said for long takes no seat from who plays by now", async () => {
+  let now = Date.now();
+  mock.method(Date, "now", () => now);
+  const late = async (online, ...ways) => {
+    const entering = online.enter(...ways);
+    now += 60_000;
+    await welcomed();
+    return { entering, resume: world.socket().of("resume")[0] };
+  };
+  let online = await loaded();
+  const { entering, resume } = await late(online, { tag: "watch", race: "kbjueza" });
+  assert.deepEqual(world.socket().of("watch"), []);
+  await world.socket().hear(takenOver(resume));
+  assert.equal((await entering).stage, "taken");
+  world.crash();
+  online = await loaded();
+  const second = await late(online, { tag: "join", what: "kbjueza" });
+  await world.socket().hear(entered(second.resume.r, 0, "kbjueza", -1));
+  await world.socket().hear(entered(world.socket().of("join")[0].r));
+  assert.equal((await second.entering).seat, 0);
 });
 
 test("a wish that came too fast is said again when it is time", async () => {
@@ -663,10 +762,11 @@ test("a rematch to which nobody brings us is gone to: it was opened while there 
   world.pass(1_900);
   assert.equal(world.socket().of("rematch").length, 0);
   world.pass(200);
+  await world.socket().hear(entered(world.socket().of("resume")[1].r, 5, "abcdefg", -1));
   const [{ r, ch }] = world.socket().of("rematch");
   assert.equal(ch, 4);
   await world.socket().hear(entered(r, 5, "abcdefg"));
-  assert.deepEqual(brought, [["abcdefg", true]]);
+  assert.deepEqual([brought, online.races.named("abcdefg").seat], [[["abcdefg", true]], 0]);
 });
 
 test("who looks on goes along to look on, and who was brought, or has left, goes nowhere", async () => {
@@ -680,8 +780,8 @@ test("who looks on goes along to look on, and who was brought, or has left, goes
   await world.socket().hear({ ...snap(5, 2), race: "mnpqrst", phase: "ended", you: -1, n: 0 }, { ...rematched, ch: 2, race: "stuvwxy" });
   world.pass(2_100);
   assert.equal(world.socket().of("rematch").length, 0);
-  assert.deepEqual(world.socket().of("watch").map((one) => one.race), ["mnpqrst", "stuvwxy"]);
-  await world.socket().hear(refusal(world.socket().of("watch")[1].r, "not_found"));
+  assert.deepEqual(world.socket().of("resume").map((one) => one.race), ["stuvwxy"]);
+  await world.socket().hear(refusal(world.socket().of("resume")[0].r, "not_found"));
   assert.equal(watched.model.rematch, "stuvwxy");
 });
 

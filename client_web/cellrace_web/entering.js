@@ -1,0 +1,106 @@
+/** The ways into a race: asked for by a person, or gone on with where an earlier page of this window was. No document is
+ * needed. */
+
+import { raceNamed } from "./race-names.js";
+import { Refused } from "./wire/requests.js";
+
+/** @typedef {import("./wire/messages.js").Message} Message */
+/** @typedef {import("./wire/race.js").Race} Race */
+
+/** How long a word of which race one wants to play here counts, if it cannot be said, in ms. */
+const WORD_MS = 30_000;
+
+/** Goes on with a race from its beginning, and takes its seat from no other device. @param {string} race */
+export const resumption = (race) => ({ tag: "resume", race, after: 0 });
+
+/** Why a race was not entered; empty for what is no refusal. @param {unknown} error */
+const codeOf = (error) => (error instanceof Refused ? error.code : "");
+
+export class Entering {
+  /** @param {import("./wire/reception.js").Reception} races @param {import("./held.js").Held} held */
+  constructor(races, held) {
+    this.races = races;
+    this.held = held;
+    /** @type {Map<string, Promise<Race | null>>} what an earlier page was in, by name, as it is asked for */
+    this.going = new Map();
+  }
+
+  /** Enter a race; the answer is one that hears from now on, or that is played elsewhere. Rejects with `Refused`.
+   * @param {Message} request @param {AbortSignal} [turned] one has turned to something else: one is to have no seat any
+   * more @returns {Promise<Race>} */
+  async enter(request, turned) {
+    const name = raceNamed(request.what ?? request.race ?? "");
+    this.races.named(name)?.wishes.delete("leave"); // one has thought better of it
+    const before = this.held.races.has(name) ? await this.goOn(name) : null;
+    return before ?? this.asked(request, name, turned);
+  }
+
+  /** What was wanted so long ago that somebody may play on another device by now takes nothing from there.
+   * @param {Message} request @param {string} name of the race; empty where that is not known yet
+   * @param {AbortSignal} [turned] as for `enter` */
+  async asked(request, name, turned) {
+    const until = Date.now() + WORD_MS;
+    let isLate = false;
+    const make = () => {
+      isLate = name !== "" && Date.now() > until;
+      return isLate ? resumption(name) : request;
+    };
+    try {
+      const race = await this.races.enter(make, turned);
+      return isLate && race.seat < 0 && request.tag === "join" ? await this.races.enter(() => request, turned) : race;
+    } catch (error) {
+      if (codeOf(error) === "taken_over") return this.races.elsewhere(name);
+      throw error;
+    }
+  }
+
+  /** Go on with a race where an earlier page was, asked once at a time; `null` where one has no seat any more. Rejects with
+   * `Refused`. @param {string} name @returns {Promise<Race | null>} */
+  goOn(name) {
+    const going = this.going.get(name) ?? this.sendLeft(name).finally(() => this.going.delete(name));
+    this.going.set(name, going);
+    return going;
+  }
+
+  /** What an earlier page has not sent stays until it is. @param {string} name @returns {Promise<Race | null>} */
+  async sendLeft(name) {
+    try {
+      const race = await this.races.enter(() => resumption(name));
+      const { unsaid, unmade } = this.held.take(name);
+      if (race.seat < 0) return null;
+      race.takeUp(unsaid, unmade);
+      return race;
+    } catch (error) {
+      if (codeOf(error) === "taken_over") return this.takenFrom(name);
+      if (codeOf(error) === "not_found") this.held.take(name);
+      throw error;
+    }
+  }
+
+  /** A race that was gone on with elsewhere, without what an earlier page has not sent. @param {string} name */
+  takenFrom(name) {
+    const { unsaid, unmade } = this.held.take(name);
+    const race = this.races.elsewhere(name);
+    race.unmade += unmade + unsaid.length;
+    return race;
+  }
+
+  /** Go on with a race in which something was left to do, whatever is on the screen; `null` where one has no seat any more,
+   * and nothing of it is received. @param {string} name @returns {Promise<Race | null>} */
+  async goOnUnasked(name) {
+    try {
+      const race = await this.goOn(name);
+      const seen = this.races.named(name);
+      if (!race && seen && !seen.watcher) this.races.part(seen);
+      return race;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // whoever asks for the race is told
+      return null;
+    }
+  }
+
+  /** The page shows what it was loaded for. */
+  begun() {
+    this.held.begun((name) => this.going.has(name));
+  }
+}

@@ -1,0 +1,182 @@
+"""Pages that come back to a race which another device of the same person plays by now, or another window shows."""
+
+import asyncio
+
+import pytest
+
+from tests.e2e.page.test_own_races import another_tab
+from tests.e2e.page.test_races import meet
+from tests.e2e.page.window import Chromium, Window
+from tests.support.lines import winning_line
+from tests.support.server_process import ServerProcess
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
+
+WITHIN = 120
+_MISSING = "may be missing: the race went on without"
+
+
+async def two_devices(server: ServerProcess, chromium: Chromium) -> tuple[Window, Window, Window]:
+    """A laptop that races Grace and has made a move, Grace, and a phone of the laptop's owner."""
+    laptop, grace = await chromium.windows(server.url, 2)
+    await meet(laptop, grace)
+    await laptop.until("() => navigator.serviceWorker.controller !== null")
+    await laptop.plays(winning_line()[:1])
+    await laptop.settled()
+    token = await laptop.page.evaluate("JSON.parse(localStorage.cellrace).token")
+    return laptop, grace, await chromium.window(server.url, 390, 844, settings={"token": token})
+
+
+def _is_refused(frame: str | bytes) -> bool:
+    return isinstance(frame, bytes) and b"taken_over" in frame
+
+
+async def no_network(window: Window) -> None:
+    await window.context.set_offline(True)
+    await window.sees("No connection")
+
+
+@pytest.mark.parametrize("unsent", [0, 2])
+async def test_a_page_that_is_loaded_without_a_network_leaves_the_race_to_the_device_that_plays(
+    server: ServerProcess, chromium: Chromium, unsent: int
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        laptop, _, phone = await two_devices(server, chromium)
+        await no_network(laptop)
+        await laptop.plays(winning_line()[1 : 1 + unsent])
+        await laptop.made(1 + unsent)
+        for _ in range(2):
+            await laptop.page.reload()
+            await laptop.sees("No connection")
+        await phone.page.goto(laptop.page.url)
+        await phone.stage("play")
+        await phone.plays(winning_line()[1:2])
+        await phone.settled()
+        await laptop.context.set_offline(False)
+        await laptop.stage("taken")
+        await laptop.page.reload()
+        await laptop.stage("taken")
+        await phone.plays(winning_line()[2:4])
+        await phone.settled()
+        await phone.stage("play")
+        await laptop.press("Play here")
+        await laptop.stage("play")
+        await laptop.made(4)
+        told = await laptop.page.get_by_text(f"{unsent} moves of yours {_MISSING} them").count()
+        assert bool(told) == bool(unsent)
+        await phone.stage("taken")
+        assert phone.faults == []
+
+
+async def test_a_page_that_slept_through_a_result_leaves_the_rematch_to_the_device_that_plays_it(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        laptop, grace, phone = await two_devices(server, chromium)
+        await laptop.gives_up()
+        await grace.gives_up()
+        await laptop.stage("ended")
+        await no_network(laptop)
+        await phone.page.goto(laptop.page.url)
+        await phone.stage("ended")
+        await grace.press("Rematch")
+        await phone.stage("lobby")
+        await phone.press("I'm ready")  # who asks for a rematch is
+        await phone.stage("play")
+        async with laptop.page.expect_websocket() as opened:
+            await laptop.context.set_offline(False)
+        await (await opened.value).wait_for_event("framereceived", _is_refused)
+        await phone.type("2a")
+        await phone.settled()
+        await phone.stage("play")
+        await laptop.stage("ended")
+
+
+async def test_a_result_is_there_in_two_tabs(server: ServerProcess, chromium: Chromium) -> None:
+    """From either one can race again, and neither says that one plays elsewhere."""
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await meet(ada, grace)
+        for each in (ada, grace):
+            await each.gives_up()
+        await ada.stage("ended")
+        tab = await another_tab(ada, ada.page.url.removeprefix(grace.url))
+        await tab.stage("ended")
+        await ada.context.set_offline(True)
+        await ada.context.set_offline(False)
+        await tab.stage("ended")
+        await ada.stage("ended")
+        await ada.press("Rematch")
+        await ada.stage("lobby")
+        await grace.press("I'm ready")
+        for each in (ada, grace):
+            await each.stage("play")
+
+
+async def test_a_race_that_another_tab_has_ended_is_no_race_of_ones_own_any_more(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await meet(ada, grace)
+        tab = await another_tab(ada, ada.page.url.removeprefix(grace.url))
+        await tab.stage("play")
+        await ada.stage("taken")
+        await ada.page.locator(".brand").click()
+        await ada.page.locator(".own-races a").wait_for()
+        for each in (tab, grace):
+            await each.gives_up()
+        await tab.stage("ended")
+        await ada.page.locator("header a:visible").filter(has_text="Best times").first.click()
+        await ada.page.locator(".board").first.wait_for()
+        await ada.page.locator(".brand").click()
+        await ada.page.locator(".screen.practice").wait_for()
+        assert await ada.page.locator(".own-races:visible").count() == 0
+        await ada.page.go_back()
+        await ada.page.go_back()
+        await ada.page.go_back()
+        await ada.stage("ended")
+        await tab.stage("ended")
+
+
+async def test_moves_that_came_too_late_for_a_race_are_told_with_its_result(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        laptop, grace, phone = await two_devices(server, chromium)
+        await no_network(laptop)
+        await laptop.plays(winning_line()[1:3])
+        await laptop.made(3)
+        await phone.page.goto(laptop.page.url)
+        await phone.stage("play")
+        for each in (phone, grace):
+            await each.gives_up()
+        await phone.stage("ended")
+        await laptop.context.set_offline(False)
+        await laptop.stage("taken")
+        await laptop.press("Play here")
+        await laptop.stage("ended")
+        await laptop.sees(f"2 moves of yours {_MISSING} them")
+
+
+async def test_behind_an_undo_that_cannot_be_shown_no_card_moves(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """What was done before the page was loaded is known to the server alone."""
+    async with asyncio.timeout(WITHIN):
+        laptop, _, _ = await two_devices(server, chromium)
+        await laptop.page.reload()
+        await laptop.stage("play")
+        await laptop.made(1)
+        before = await laptop.board()
+        await no_network(laptop)
+        await laptop.type("u")
+        await laptop.sees("1 move on its way")
+        await laptop.type("2b")
+        await laptop.sees("the undo is still on its way")
+        assert await laptop.board() == before
+        await laptop.context.set_offline(False)
+        await laptop.made(0)
+        await laptop.settled()
+        await laptop.type("2b")
+        await laptop.made(1)
