@@ -250,6 +250,19 @@ export class Online {
     this.connection.open(); // at once: nothing is wrong
   }
 
+  /** Be who has a key, from another device; the answer is the name. Rejects with `Refused`, by `key_unknown` where there is no
+   * such player. @param {string} key @returns {Promise<string>} */
+  async becomeBy(key) {
+    const { url, json } = this.connection;
+    try {
+      const { name } = await welcomeFor(url, json, { ...this.hello(), name: "", token: key });
+      this.become(name, key);
+      return name;
+    } catch (error) {
+      throw error instanceof Refused && ["not_found", "revoked", "bad_token"].includes(error.code) ? new Refused("key_unknown", "") : error;
+    }
+  }
+
   /** Erase oneself from the server, for good; one is somebody new from then on. Rejects with `Refused`. */
   async erase() {
     const { token } = this.settings.state;

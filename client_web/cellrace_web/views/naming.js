@@ -1,4 +1,4 @@
-/** Who has a made-up name and nothing to lose by another may choose one before the first race. */
+/** Who has nothing to lose by another name may choose one before the first race. */
 
 import { t } from "../i18n.js";
 import { NAME_MOST } from "../online.js";
@@ -42,8 +42,7 @@ export class Naming {
 
   /** Offer it where there is something to offer. */
   async offer() {
-    const { settings, online } = this.app;
-    if (settings.state.name) return;
+    const { online } = this.app;
     try {
       if (!(await online.isNobodyYet()) || online.underWay || this.app.way || online.own.elsewhere.length) return; // a seat would stay behind
     } catch (error) {
@@ -64,11 +63,10 @@ export class Naming {
     return this.typed ? this.submit() : true;
   }
 
-  /** Say what one is called. */
-  tell() {
+  /** Say what one is called. @param {string} [name] */
+  tell(name = this.app.online.state.state.name) {
     if (this.field) this.asking(false);
     this.field = null;
-    const { name } = this.app.online.state.state;
     this.element.replaceChildren(h("p", { class: "row wrap" }, h("span", {}, t("raceAs", { name })), button("changeName", () => this.ask(), "plain")));
   }
 
@@ -88,15 +86,18 @@ export class Naming {
    * it was taken. @param {HTMLInputElement} name @param {HTMLElement} fault @param {HTMLButtonElement} save */
   async save(name, fault, save) {
     const wanted = name.value.trim();
-    if (!wanted) name.focus();
+    if (!wanted) {
+      fault.textContent = t("nameNeeded");
+      name.focus();
+    }
     if (!wanted || save.disabled) return false; // it is under way already
     fault.textContent = "";
     save.disabled = true;
     const token = await tokenOf(this.app, wanted, name, fault);
     save.disabled = false;
     if (!token || !name.isConnected) return false; // it was cancelled, or the race has begun
-    this.field = null;
-    this.element.replaceChildren(h("p", { role: "status" }, t("raceAs", { name: wanted })));
+    this.field = null; // one is ready as soon as one is called so
+    this.tell(wanted);
     this.take(wanted, token);
     return true;
   }

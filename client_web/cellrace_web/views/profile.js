@@ -72,7 +72,7 @@ export class ProfileScreen {
       void this.load();
       void this.runs.load();
       return t("saved");
-    });
+    }, () => (name.value = online.state.state.name));
     const asks = async () => {
       fault.textContent = twice.said.textContent = "";
       const mine = online.state.state.name;

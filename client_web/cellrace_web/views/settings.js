@@ -2,10 +2,10 @@
 
 import { PRESETS } from "../game/rules.js";
 import { LANGUAGES, t } from "../i18n.js";
-import { errorWords, rulesNote, rulesWords } from "../words.js";
-import { button } from "./dialogs.js";
+import { rulesNote, rulesWords } from "../words.js";
 import { h } from "./dom.js";
 import { disclosure } from "./fields.js";
+import { ownKey } from "./own-key.js";
 
 /** @typedef {import("../settings.js").Settings} Settings */
 
@@ -34,23 +34,5 @@ export function settingsContent(settings, online) {
     toggle("fourColours"),
     toggle("leftHanded"),
     toggle("sounds"),
-    disclosure("keySeen", () => renewal(online)));
-}
-
-/** Another key, for when somebody may have seen it. @param {import("../online.js").Online} online */
-function renewal(online) {
-  const said = h("p", { role: "status" });
-  const renew = button("keyNew", () => void run());
-  const run = async () => {
-    renew.disabled = true;
-    said.textContent = t("entering");
-    try {
-      await online.renew();
-      said.textContent = t("keyRenewed");
-    } catch (error) {
-      said.textContent = errorWords(error);
-    }
-    renew.disabled = false;
-  };
-  return [h("p", { class: "note" }, t("keyExplained")), renew, said];
+    disclosure("keySeen", () => ownKey(online)));
 }

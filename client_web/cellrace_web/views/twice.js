@@ -6,8 +6,9 @@ import { h } from "./dom.js";
 
 export class Twice {
   /** @param {string} yes the button of the second time
-   * @param {() => Promise<string>} run what is said when it is done */
-  constructor(yes, run) {
+   * @param {() => Promise<string>} run what is said when it is done @param {() => void} [not] it is not done after all */
+  constructor(yes, run, not = () => {}) {
+    this.not = not;
     this.run = run;
     this.said = h("p", { role: "status" });
     this.sure = button(yes, () => void this.done(), "danger");
@@ -28,6 +29,7 @@ export class Twice {
   back() {
     this.buttons.hidden = true;
     this.said.textContent = "";
+    this.not();
     if (!this.first) return;
     this.first.hidden = false;
     this.first.focus();

@@ -1,4 +1,5 @@
-/** Whether the server takes a name, asked on a connection of its own: whoever asks stays who they are meanwhile. */
+/** Whether the server takes a name, or knows a key, asked on a connection of its own: whoever asks stays who they are
+ * meanwhile. */
 
 import { openSocket, readFrame, writeFrame } from "./connection.js";
 import { Refused } from "./requests.js";
@@ -7,9 +8,9 @@ import { Refused } from "./requests.js";
 
 const WITHIN_MS = 10_000;
 
-/** The `welcome` for a `hello` without a token: by the token in it one has the name from then on. Rejects with `Refused`,
- * by `unreachable` where there is no answer. @param {string} url @param {boolean} json @param {Message} hello
- * @returns {Promise<Message>} */
+/** The `welcome` for a `hello`. Without a token in it one has the name from then on by that of the welcome; with one it has to
+ * be that of a player who is kept. Rejects with `Refused`, by `unreachable` where there is no answer, by `not_found` where
+ * there is no such player. @param {string} url @param {boolean} json @param {Message} hello @returns {Promise<Message>} */
 export function welcomeFor(url, json, hello) {
   const socket = openSocket(url, json);
   let timer = 0;
@@ -19,9 +20,13 @@ export function welcomeFor(url, json, hello) {
     timer = window.setTimeout(fail, WITHIN_MS);
     socket.onopen = () => socket.send(writeFrame(hello, json));
     socket.onclose = fail;
+    /** @type {Message | null} */
+    let welcome = null;
     socket.onmessage = ({ data }) => {
       const message = readFrame(data);
-      if (message?.tag === "welcome") resolve(message);
+      if (message?.tag === "welcome") welcome = message;
+      if (message?.tag === "welcome" && hello.token) socket.send(writeFrame({ tag: "profile", r: 1 }, json));
+      else if (welcome && ["welcome", "profile"].includes(message?.tag ?? "")) resolve(welcome);
       else if (message?.tag === "error") reject(new Refused(message.code, message.text, message.facts));
     };
   });

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.page.test_races import meet
 from tests.e2e.page.window import Chromium, Window
 from tests.support.server_process import ServerProcess, server_process
 from tests.support.wire_client import wire_client
@@ -12,6 +13,10 @@ from tests.support.wire_client import wire_client
 pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
 WITHIN = 300
+_NO_CLIPBOARD = "() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }"
+_NARROW = (
+    "() => [...document.querySelectorAll('.screen, .screen *')].every((one) => one.scrollWidth <= innerWidth)"
+)
 
 
 async def _choose(window: Window, name: str) -> None:
@@ -22,7 +27,7 @@ async def _choose(window: Window, name: str) -> None:
 
 
 async def test_a_name_is_offered_before_the_first_race(server: ServerProcess, chromium: Chromium) -> None:
-    """On the form of who invites, and in the lobby of who follows the link; who has one is asked no more."""
+    """On the form of who invites, and in the lobby of who follows the link; who is alone there comes back to nobody."""
     async with asyncio.timeout(WITHIN):
         ada, grace = await chromium.windows(server.url, 2, 390, 844)
         await ada.go("/#friend")
@@ -217,3 +222,54 @@ async def test_whose_name_somebody_has_is_told_the_number_behind_it(
         await ada.stage("lobby")
         assert await ada.page.get_by_text("is taken").count() == 0, "once is enough"
         assert ada.faults == []
+
+
+async def test_a_name_may_be_mended_before_the_first_race(server: ServerProcess, chromium: Chromium) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada = await chromium.window(server.url, 320, 568)
+        await ada.go("/#friend")
+        await _choose(ada, "A" * 60)
+        await ada.sees("this one has 60")
+        await ada.page.locator("#naming").fill(" ")
+        await ada.press("Save")
+        await ada.sees("Type a name first.")
+        await ada.page.locator("#naming").fill("Adda")
+        await ada.press("Save")
+        await ada.sees("You race as Adda")
+        await _choose(ada, "W" * 24)
+        await ada.sees("You race as WWWW")
+        assert await ada.page.evaluate(_NARROW)
+
+
+async def test_one_key_makes_one_player_on_two_devices(server: ServerProcess, chromium: Chromium) -> None:
+    """A key that nobody has changes nothing, and what stays behind is told first."""
+    async with asyncio.timeout(WITHIN):
+        laptop, grace = await chromium.windows(server.url, 2)
+        path = await meet(laptop, grace)
+        token = await laptop.page.evaluate("JSON.parse(localStorage.cellrace).token")
+        name = await laptop.page.evaluate("JSON.parse(localStorage.cellrace).guest")
+        phone = await chromium.window(server.url, 390, 844)
+        await phone.go("/")
+        await _opens_key(phone)
+        for wrong, said in (("x" * 48, "Nobody is known by this key."), (token, f"You are {name} here now.")):
+            await phone.page.locator("#key").fill(wrong)
+            await phone.page.locator("dialog button").filter(has_text="Go").click()
+            await phone.sees(said)
+        await phone.go(path)
+        await phone.stage("play")
+        await laptop.stage("taken")
+        await _opens_key(grace)
+        await grace.page.locator("#key").fill(token)
+        await grace.page.locator("dialog button").filter(has_text="Go").click()
+        await grace.sees("stay behind")
+        await grace.page.locator("dialog button").filter(has_text="No").click()
+        await _opens_key(laptop)
+        await laptop.page.evaluate(_NO_CLIPBOARD)
+        await laptop.press("Copy the key")
+        assert await laptop.page.locator("dialog input.link").input_value() == token
+
+
+async def _opens_key(window: Window) -> None:
+    await window.page.locator(".menu").click()
+    await window.press("Settings")
+    await window.page.locator("summary").filter(has_text="Secret key").press("Enter")

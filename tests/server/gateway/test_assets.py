@@ -135,7 +135,7 @@ def test_the_real_page_has_nothing_inline_and_is_light() -> None:
     assert "style=" not in page
     assert " onclick" not in page
     assert page.count("<script") == page.count('<script type="module" blocking="render" src=')
-    assert assets.bytes_packed <= 125 * 1024, (
+    assert assets.bytes_packed <= 133 * 1024, (
         "150 are allowed for a first visit, which does not take all of it"
     )
 
