@@ -296,7 +296,7 @@ export class App {
       t("menu"),
       h("nav", { class: "places" }, ...links,
         h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("settings"), settingsContent(this.settings, this.online))) }, t("settings")),
-        h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("help"), helpContent())) }, t("help")),
+        h("button", { type: "button", class: "wide", onclick: () => (dialog.close(), openDialog(t("help"), helpContent(this.settings.state.tap))) }, t("help")),
       ),
     );
     this.markPlace(dialog);

@@ -71,7 +71,7 @@ export class Practice {
     this.line = next;
     if ("move" in action) [this.moves, this.undone] = [[...this.moves, action.move], []];
     else if (action.tag === "u") this.undone.push(/** @type {string} */ (this.moves.at(-1))), (this.moves = this.moves.slice(0, -1));
-    else [this.moves, this.undone] = [[], []];
+    else [this.moves, this.undone] = [[], [...this.undone, ...this.moves.reverse()]]; // all of it can be made again
     if (!this.since && !before.won) this.since = now;
     if (next.won) this.pause(now);
     return null;

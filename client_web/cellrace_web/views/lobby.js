@@ -13,8 +13,8 @@ import { select, setting } from "./fields.js";
 /** What there is to see in the lobby, as a text: where that is the same the lobby need not be made again.
  * @param {App} app @param {Race} race */
 export function lobbySays(app, race) {
-  const { host, isHostAway, you, seats, snap, ghosts } = /** @type {import("../wire/model.js").Model} */ (race.model);
-  return JSON.stringify([host, isHostAway, you, snap.wins, ghosts.size, race.standIn, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
+  const { host, hasLeft, isHostAway, you, seats, snap, ghosts } = /** @type {import("../wire/model.js").Model} */ (race.model);
+  return JSON.stringify([host, isHostAway, you, snap.wins, hasLeft, ghosts.size, race.standIn, app.online.state.state.player, isBotComing(app.online, race), seats.map(({ player, name, ready }) => [player, name, ready])]);
 }
 
 /** Whether a bot of the house may come where nobody else does (SPEC 3.8).
@@ -40,20 +40,23 @@ export function lobby(app, race, naming, beReady) {
   const sit = () => void app.enter((turned) => app.online.enter({ tag: "join", what: model.race }, turned));
   const called = app.online.state.state.name;
   const isNumbered = seat && app.settings.state.name && seat.name.startsWith(called) && seat.name !== called;
-  const asker = race.isBrought && model.you >= 0 ? race.others[0]?.name : undefined;
+  const asker = race.isBrought && model.you >= 0 ? askerOf(race)?.name : undefined;
+  const isAllReady = model.seats.every((one) => !one.player || one.ready);
+  const note = alone ? "aloneNote" : model.seats.length > 2 ? "lobbyNoteMany" : "lobbyNote";
   return h("div", { class: "lobby" },
     asker ? h("p", { class: "brought", role: "status" }, t("broughtAgain", { name: asker })) : null,
     ...((free || isCalling(race)) && seat && !alone ? [isSearching(race) ? search(app, race) : null, isSearching(race) && !race.isShared ? null : invitation(link, race)] : []),
     series ? h("p", { class: "series" }, seriesLine(series, model.seats, race.before)) : null,
+    model.hasLeft ? h("p", { class: "note", role: "status" }, t("hasLeft", { name: model.hasLeft })) : null,
     h("p", { class: "big" }, waitsFor(model, seat)),
     h("p", { class: "buttons" },
       seat ? ready : free ? button("sitDown", sit, "main") : null,
-      hosting ? button("startNow", () => race.wish("start")) : null,
+      hosting ? button("startNow", () => race.wish("start"), isAllReady ? "main" : "") : null,
       button("leave", () => app.go("/"))), // whose screen is closed leaves
     seat ? naming : null,
     isNumbered ? h("p", { class: "note", role: "status" }, t("nameTaken", { wanted: called, name: seat.name })) : null,
     model.isHostAway && model.isHostNeeded ? h("p", { class: "note", role: "status" }, t("hostAway")) : null,
-    h("p", { class: "note" }, t(alone ? "aloneNote" : "lobbyNote", { rules: rulesWords(model.rules) })),
+    h("p", { class: "note" }, t(note, { rules: rulesWords(model.rules) })),
     terms ? h("p", { class: "note" }, terms) : null);
 }
 
@@ -73,15 +76,24 @@ const isSearching = (race) => Boolean(race.model?.snap.public) && !race.isRematc
 /** Whether one waits for those of the race before, who have a seat again and may not know. @param {Race} race */
 const isCalling = (race) => race.isRematch && Boolean(race.mine?.ready) && race.others.some((seat) => !seat.ready);
 
+/** Who asks for another race is ready for it. @param {Race} race */
+export const askerOf = ({ others }) => others.find(({ ready }) => ready) ?? others[0];
+
+/** Rules by which few may look for a race, so that nobody waits unawares. @param {Race} race */
+function otherRules({ model }) {
+  const words = model ? rulesWords(model.rules) : "";
+  return words === t("rules_classic") ? null : h("p", { class: "big" }, words);
+}
+
 /** Strangers come by themselves. @param {App} app @param {Race} race */
 function search(app, race) {
   const { snap } = /** @type {import("../wire/model.js").Model} */ (race.model);
   if (snap.ranked) {
     const quick = button("quickRace", () => app.go("#quick")); // whose screen is closed leaves
-    return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), h("p", {}, t("rankedWaits")), h("p", { class: "buttons" }, quick));
+    return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), otherRules(race), h("p", {}, t("rankedWaits")), h("p", { class: "buttons" }, quick));
   }
   const bot = isBotComing(app.online, race) ? h("p", {}, t("botComes")) : null;
-  return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), ...(race.standIn ? standingIn(app, race) : [bot]));
+  return h("div", { class: "invitation" }, h("h2", { role: "status" }, t("searching")), otherRules(race), ...(race.standIn ? standingIn(app, race) : [bot]));
 }
 
 /** Who may stand in if no stranger comes: said here before it is so. @param {App} app @param {Race} race */
@@ -117,5 +129,5 @@ function invitation(link, race) {
     else shown.select();
   };
   const share = typeof navigator.share === "function" ? button("share", () => void navigator.share({ title: t("title"), url: link }).catch(() => undefined)) : null;
-  return h("div", { class: "invitation" }, h("h2", {}, t(race.isRematch ? "regathering" : "sendLink")), h("p", { class: "row" }, shown, button("copy", () => void copy(), "main"), share), done, h("p", {}, t("orCode"), " ", h("b", { class: "code" }, race.session.race.toUpperCase())));
+  return h("div", { class: "invitation" }, h("h2", {}, t(race.isRematch && !race.model?.hasLeft ? "regathering" : "sendLink")), h("p", { class: "row" }, shown, button("copy", () => void copy(), "main"), share), done, h("p", {}, t("orCode"), " ", h("b", { class: "code" }, race.session.race.toUpperCase())));
 }

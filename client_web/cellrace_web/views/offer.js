@@ -3,6 +3,7 @@
 import { t } from "../i18n.js";
 import { button } from "./dialogs.js";
 import { announce, h } from "./dom.js";
+import { askerOf } from "./lobby.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../wire/race.js").Race} Race */
@@ -29,7 +30,7 @@ export class Offer {
     const { race } = this;
     if (!race) return;
     const isOpen = ["waiting", "lobby"].includes(race.stage);
-    const name = race.others[0]?.name ?? "";
+    const name = askerOf(race)?.name ?? "";
     if (!isOpen || (race.model && !name)) return this.drop();
     if (!race.model || !this.element.hidden) return;
     const words = t("wantsAgain", { name });

@@ -10,9 +10,15 @@ import { clock, h } from "./dom.js";
 /** @param {App} app @param {string[]} names of races, one at least */
 export function ownRaces(app, names) {
   const follow = (/** @type {MouseEvent} */ event) => app.follow(event);
-  const links = names.map((name) => h("a", { href: `/r/${name}`, class: "button" }, raceWords(name, app.online.own.known(name))));
+  const links = names.map((name) => {
+    const known = app.online.own.known(name);
+    return h("a", { href: `/r/${name}`, class: isPlayed(known) ? "button main" : "button" }, raceWords(name, known));
+  });
   return h("nav", { class: "own-races", "aria-label": t("ownRaces"), onclick: follow }, h("span", { "aria-hidden": "true" }, t("ownRaces")), ...links);
 }
+
+/** Whether one's clock runs in it. @param {Known} [known] */
+const isPlayed = (known) => known !== undefined && ["countdown", "running"].includes(known.phase) && known.time < 0 && !known.gaveUp;
 
 /** A race by its code, which is all there is to say where this browser has never seen it. @param {string} name
  * @param {Known} [known] */

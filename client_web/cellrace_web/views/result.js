@@ -14,6 +14,7 @@ import { exactness } from "./rows.js";
 /** @typedef {import("../wire/model.js").Place} Place */
 /** @typedef {import("../wire/race.js").Race} Race */
 
+const ERASED = "deleted player"; // whose replays are gone
 const [TRIES, LATER_MS] = [5, 1_000];
 
 /** The name of a run: its race and its seat. @param {Race} race @param {number} seat */
@@ -73,7 +74,7 @@ function placeRow(app, race, place) {
   const seat = seats[place.seat];
   const isFinished = place.time >= 0;
   const [number, note] = standingWords(place, seat, modelOf(race).standings.length);
-  const watch = isFinished ? button("watchReplay", () => app.go(`#replay=${runOf(race, place.seat)}`), "small") : null;
+  const watch = isFinished && seat.name !== ERASED ? button("watchReplay", () => app.go(`#replay=${runOf(race, place.seat)}`), "small") : null;
   return h("tr", { class: place.seat === you ? "mine" : "" },
     h("td", {}, number),
     h("td", { class: "name" }, seat.name, h("div", { class: "more" }, h("small", {}, note), watch)),

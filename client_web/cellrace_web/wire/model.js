@@ -37,6 +37,7 @@ export class Model {
     this.phase = /** @type {string} */ (snap.phase);
     this.host = /** @type {string} */ (snap.host);
     this.isHostAway = /** @type {boolean} */ (snap.host_away); // one who has no seat
+    this.hasLeft = ""; // who has given a seat back since, as long as nobody has come
     this.rules = /** @type {string} */ (snap.rules);
     this.deal = /** @type {string} */ (snap.deal);
     this.start = /** @type {string} */ (snap.start);
@@ -104,7 +105,9 @@ export class Model {
     else if (tag === "joined") {
       if (message.player === this.host) this.isHostAway = false;
       this.seats[message.seat] = { ...seatOf(FREE), player: message.player, name: message.name, kind: message.kind, bots: message.bots };
+      this.hasLeft = "";
     } else if (tag === "left") {
+      this.hasLeft = message.seat === this.you ? "" : seat.name;
       this.seats[message.seat] = seatOf(FREE);
       this.host = message.host;
       if (message.seat === this.you) this.you = -1;

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from tests.e2e.page.screens import LANGUAGES
 from tests.e2e.page.test_races import meet
 from tests.e2e.page.window import Chromium, Window
 from tests.support.lines import winning_line
@@ -34,6 +35,11 @@ _IN_SIGHT = """(selector) => {
   const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
   return one.contains(seen) && bottom <= innerHeight + 1 && right <= innerWidth;
 }"""
+
+
+_IN_ONE_LINE = (
+    "[...document.querySelectorAll('.tool .word')].every((one) => one.getClientRects()[0].height < 16)"
+)
 
 
 async def _is_usable(window: Window) -> None:
@@ -104,3 +110,18 @@ async def test_windows_of_the_usual_sizes_need_no_scrolling(
                 assert await ada.page.evaluate(_SCROLL) == [0, 0, 0, 0], (width, height)
             if await ada.page.locator(".screen.practice").count():
                 await meet(ada, grace)
+
+
+async def test_who_races_is_beside_the_board_of_a_low_window(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2, 568, 320)
+        await meet(ada, grace)
+        await ada.until(f"(least) => {_WIDTH} >= least", LEAST)
+        for language in LANGUAGES:
+            await ada.speaks(language)
+            await ada.stage("play")
+            assert await ada.page.evaluate(_IN_ONE_LINE), language
+            for one in (".racer.mine", ".racer:not(.mine)", ".status .time"):
+                assert await ada.page.evaluate(_IN_SIGHT, one), (language, one)

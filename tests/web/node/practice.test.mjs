@@ -15,6 +15,20 @@ test("a typed deal begins a game with its cells", () => {
   for (const text of ["", "0", "1.5", "Infinity", "-3", "1e3", "hello", "99999999999"]) assert.equal(begun(text), null, text);
 });
 
+test("a game that was begun again by mistake is made again move by move", () => {
+  const game = new Practice(617, "classic");
+  for (const move of ["2a", "2b", "8c"]) assert.equal(game.act({ move }, 0), null);
+  const there = boardText(game.line.board);
+  game.act({ tag: "u" }, 0);
+  assert.equal(game.act({ tag: "restart" }, 0), null);
+  assert.deepEqual([game.line.moves, game.moves], [0, []]);
+  for (const done of ["2a", "2b", "8c"]) {
+    assert.equal(game.redo(0), null);
+    assert.equal(game.moves.at(-1), done);
+  }
+  assert.deepEqual([boardText(game.line.board), game.undone], [there, []]);
+});
+
 test("a way home that was found leads on from each of its boards", () => {
   const game = new Practice(8, "classic");
   const found = wayHome(game.line.board, game.line.rules, 24_000);
