@@ -3,7 +3,7 @@
 import { PRESETS } from "../game/rules.js";
 import { t } from "../i18n.js";
 import { CELLS, COUNTDOWNS, DELAYS, LIMITS, SEATS, SERIES, UNDOS, dealFault, usualTerms } from "../race-options.js";
-import { capital, duration, rulesWords } from "../words.js";
+import { capital, duration, rulesNote, rulesWords } from "../words.js";
 import { h, setAttribute, setText } from "./dom.js";
 import { disclosure, select, setting, tick } from "./fields.js";
 
@@ -22,11 +22,12 @@ export class RaceOptions {
     this.ranked = tick(false, (isRanked) => this.set({ isRanked }), { "aria-describedby": "ranked-note" });
     this.note = h("p", { class: "note", id: "ranked-note", hidden: true });
     this.botsNote = h("p", { class: "note", id: "bots-note", hidden: true }, t("botsListed"));
+    this.about = h("p", { class: "note", id: "preset-note", "aria-live": "polite" }, rulesNote(this.terms.preset));
     return [
       setting("seats", this.numbers("seats", SEATS, String, "seats")),
       setting("dealNumber", this.deal), this.fault,
       setting("ranked_", this.ranked), this.note,
-      setting("board_rules", select(Object.keys(PRESETS).map((name) => [name, rulesWords(name)]), this.terms.preset, (preset) => this.set({ preset }))),
+      setting("board_rules", select(Object.keys(PRESETS).map((name) => [name, rulesWords(name)]), this.terms.preset, (preset) => this.set({ preset }), { "aria-describedby": "preset-note" })), this.about,
       setting("cells_", this.numbers("cells", CELLS, String)),
       setting("undo_", select(UNDOS.map((undo) => [undo, capital(t(`undo_${undo}`))]), this.terms.undo, (undo) => this.set({ undo }))),
       setting("bestOf", this.numbers("bestOf", SERIES, (n) => (n > 1 ? capital(t("bestOfMost", { most: n })) : t("oneRace")))),
@@ -52,7 +53,8 @@ export class RaceOptions {
     const fault = dealFault(this.terms);
     this.fault.hidden = !fault;
     setText(this.fault, fault && t(fault));
-    if (!this.deal || !this.ranked || !this.note || !this.botsNote) return;
+    if (!this.deal || !this.ranked || !this.note || !this.botsNote || !this.about) return;
+    setText(this.about, rulesNote(this.terms.preset));
     this.botsNote.hidden = !bots || isPublic;
     setAttribute(this.deal, "aria-invalid", String(Boolean(fault)));
     this.deal.disabled = isRanked;

@@ -169,8 +169,8 @@ async def test_many_racers_leave_room_for_the_board_on_a_small_window(
         card = "() => Math.round(document.querySelector('card-table').laid.width)"
         rows = ada.page.locator(".racer:visible")
         await ada.page.locator(".racers summary", has_text="+7").wait_for()
-        # On its side the tools and this line, large enough for fingers, take a pixel of each card.
-        for width, height, least in ((320, 568, 36), (390, 844, 36), (844, 390, 35)):
+        # On its side the line is beside the board, and may be several.
+        for width, height, least, most in ((320, 568, 36, 40), (390, 844, 36, 40), (844, 390, 40, 120)):
             await ada.page.set_viewport_size({"width": width, "height": height})
             await ada.until(f"() => ({card})() >= {least}")
             assert await rows.count() == 0
@@ -178,7 +178,7 @@ async def test_many_racers_leave_room_for_the_board_on_a_small_window(
             assert summary is not None
             assert summary["x"] >= 0
             assert summary["x"] + summary["width"] <= width
-            assert summary["height"] <= 40  # one line, and room for a finger
+            assert summary["height"] <= most  # room for a finger
         await ada.page.locator(".racers summary").click()
         await rows.nth(7).wait_for()
         await ada.page.locator(".racers summary").click()

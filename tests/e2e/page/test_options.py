@@ -127,7 +127,7 @@ async def test_a_new_key_signs_out_who_has_seen_the_old_one(
 async def test_another_name_is_asked_about_and_the_same_one_changes_nothing(
     server: ServerProcess, chromium: Chromium
 ) -> None:
-    """Whoever says yes is a new player, and cannot become the old one again."""
+    """Whoever says yes is a new player, and becomes the old one again by the key alone."""
     async with asyncio.timeout(WITHIN):
         token = "JSON.parse(localStorage.cellrace).token"
         window = await chromium.window(server.url, settings={"name": "Ada"})
@@ -144,9 +144,11 @@ async def test_another_name_is_asked_about_and_the_same_one_changes_nothing(
         assert await window.page.evaluate(token) == mine
         await window.page.locator("#name").fill("Grace")
         await window.press("Save")
-        await window.sees("this browser cannot become Ada again")
+        await window.sees("only the key, from the settings, makes you Ada again")
         await window.press("No")
         assert await window.page.evaluate(token) == mine
+        assert await window.page.locator("#name").input_value() == "Ada"
+        await window.page.locator("#name").fill("Grace")
         await window.press("Save")
         await window.press("Begin as a new player")
         await window.sees("Saved")
