@@ -1,15 +1,14 @@
-/** Searches for hints beside the page, so that it never waits. */
+/** Looks for hints beside the page, so that it never waits. */
 
 import { readBoard } from "./game/board.js";
 import { readRules } from "./game/rules.js";
-import { wayHome } from "./game/search.js";
+import { wayHome } from "./game/way-home.js";
 
-const BOARDS = 24_000;
 const PATIENCE_MS = 8_000; // nobody waits longer for a hint, on however slow a phone
 
 addEventListener("message", (event) => {
   const { id, board, rules } = event.data;
   const end = performance.now() + PATIENCE_MS;
-  const moves = wayHome(readBoard(board), readRules(rules), BOARDS, () => performance.now() < end);
-  postMessage({ id, moves: moves ?? [] });
+  const moves = wayHome(readBoard(board), readRules(rules), () => performance.now() < end);
+  postMessage({ id, moves: moves ?? [], isLost: moves === null });
 });

@@ -160,7 +160,7 @@ export class PracticeScreen {
       this.way = steps(this.game.line, data.moves);
       const next = this.way.get(data.id);
       if (next) this.showHint(next);
-      else this.pane.say(this.game.line.moves ? `${t("hintNone")} ${t("hintUndo")}` : t("hintNone"));
+      else this.pane.say([t(data.isLost ? "hintLost" : "hintNone"), this.game.line.moves ? t("hintUndo") : ""].join(" ").trim());
     };
     this.worker.onerror = () => {
       this.stopSearch(); // another begins anew

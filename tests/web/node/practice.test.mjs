@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { boardText } from "../../../client_web/cellrace_web/game/board.js";
 import { Practice } from "../../../client_web/cellrace_web/game/practice.js";
 import { dealCode } from "../../../client_web/cellrace_web/game/deals.js";
-import { steps, wayHome } from "../../../client_web/cellrace_web/game/search.js";
 
 test("a typed deal begins a game with its cells", () => {
   const begun = (text) => Practice.typed(text, "pocket");
@@ -27,23 +26,4 @@ test("a game that was begun again by mistake is made again move by move", () => 
     assert.equal(game.moves.at(-1), done);
   }
   assert.deepEqual([boardText(game.line.board), game.undone], [there, []]);
-});
-
-test("a way home that was found leads on from each of its boards", () => {
-  const game = new Practice(8, "classic");
-  const found = wayHome(game.line.board, game.line.rules, 24_000);
-  const way = steps(game.line, found);
-  for (const text of found) {
-    assert.equal(way.get(boardText(game.line.board)), text);
-    assert.equal(game.act({ move: text }, 0), null);
-  }
-  assert.ok(game.line.finishable);
-  assert.equal(way.size, found.length);
-});
-
-test("a way home is looked for no longer than there is time", () => {
-  const game = new Practice(617, "classic");
-  let asked = 0;
-  assert.equal(wayHome(game.line.board, game.line.rules, 24_000, () => (asked += 1) < 10), null);
-  assert.ok(asked < 30, `${asked} boards`);
 });
