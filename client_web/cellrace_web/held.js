@@ -1,4 +1,6 @@
-/** What a window has of its races, kept for the page that comes after a reload or a crash. */
+/** What a window has of its races, kept for the page that comes after a reload, a crash or its end. */
+
+import { keep, kept } from "./settings.js";
 
 /** @typedef {import("./wire/session.js").Unsaid} Unsaid */
 /** Of one race: what was done and not heard of, and how much else may be missing.
@@ -6,6 +8,7 @@
 /** `instance` is what the page before was called (SPEC 2.1). @typedef {{instance: string, races: Record<string, Kept>}} Left */
 
 const KEY = "cellrace.held";
+const ORPHANS = "cellrace left"; // of windows in which something was left to do, by instance: one may have been closed
 const RELEASE_MS = 500; // within which a page that goes has let its name go
 
 const drawn = () => Math.random().toString(36).slice(2, 18);
@@ -35,13 +38,23 @@ function isUnsaid(one) {
 const isSome = ({ unsaid, unmade }) => unsaid.length > 0 || unmade > 0;
 
 /** Have a name for as long as this page lives; false where another page has it. Where there are no locks, that is without
- * https, nobody knows. @param {string} instance @returns {Promise<boolean>} */
-const claimed = (instance) =>
+ * https, nobody knows. @param {string} instance @param {LockOptions} how long to wait @returns {Promise<boolean>} */
+const claimed = (instance, how) =>
   new Promise((resolve) => {
-    const have = () => (resolve(true), new Promise(() => {}));
+    const have = (/** @type {Lock | null} */ lock) => (resolve(lock !== null), lock && new Promise(() => {}));
     if (!navigator.locks) resolve(true);
-    else navigator.locks.request(`cellrace ${instance}`, { signal: AbortSignal.timeout(RELEASE_MS) }, have).catch(() => resolve(false));
+    else navigator.locks.request(`cellrace ${instance}`, how, have).catch(() => resolve(false));
   });
+
+/** What was left by a window that is gone. @returns {Promise<Partial<Left> | undefined>} */
+async function orphan() {
+  if (!navigator.locks) return undefined; // it may be there still
+  for (const one of Object.values(orphans())) if (one?.instance && (await claimed(one.instance, { ifAvailable: true }))) return one;
+  return undefined;
+}
+
+/** @returns {Record<string, Left>} */
+const orphans = () => kept(ORPHANS) ?? {};
 
 /** As long as a window has a race, the page after a reload is the same instance: it goes on with what is its own still, and
  * takes nothing from another device. A window that is opened as a copy of this one is another. */
@@ -59,7 +72,8 @@ export class Held {
   /** What the page before has left, unless it is there still. @returns {Promise<Held>} */
   static async found() {
     const before = left();
-    return typeof before.instance === "string" && (await claimed(before.instance)) ? new Held(before) : new Held();
+    const isOurs = typeof before.instance === "string" && (await claimed(before.instance, { signal: AbortSignal.timeout(RELEASE_MS) }));
+    return new Held(isOurs ? before : await orphan());
   }
 
   /** The races in which something was done, or may be missing. */
@@ -87,15 +101,20 @@ export class Held {
       const kept = { unsaid: session.unsaid, unmade };
       if (seat >= 0 && (!session.ended || isSome(kept))) all.set(session.race, kept);
     }
-    this.write(all.size ? JSON.stringify({ instance: this.instance, races: Object.fromEntries(all) }) : "");
+    const now = all.size ? { instance: this.instance, races: Object.fromEntries(all) } : null;
+    this.write(now, [...all.values()].some(isSome));
   }
 
-  /** @param {string} text */
-  write(text) {
+  /** @param {Left | null} now @param {boolean} isUndone */
+  write(now, isUndone) {
+    const text = now ? JSON.stringify(now) : "";
     if (text === this.written) return;
     this.written = text;
-    if (text && !this.isClaimed) void claimed(this.instance);
-    this.isClaimed ||= text !== "";
+    if (now && !this.isClaimed) void claimed(this.instance, {});
+    this.isClaimed ||= now !== null;
+    const { [this.instance]: before, ...others } = orphans();
+    if (now && isUndone) keep(ORPHANS, { ...others, [this.instance]: now });
+    else if (before) keep(ORPHANS, others);
     try {
       if (text) sessionStorage.setItem(KEY, text);
       else sessionStorage.removeItem(KEY);

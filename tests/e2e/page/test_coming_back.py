@@ -180,3 +180,26 @@ async def test_behind_an_undo_that_cannot_be_shown_no_card_moves(
         await laptop.settled()
         await laptop.type("2b")
         await laptop.made(1)
+
+
+async def test_moves_of_a_tab_that_was_closed_are_sent_by_the_next(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        laptop, _, phone = await two_devices(server, chromium)
+        path = laptop.page.url.removeprefix(laptop.url)
+        await no_network(laptop)
+        await laptop.plays(winning_line()[1:4])
+        await laptop.made(4)
+        closed, tab = laptop.page, Window(laptop.context, await laptop.context.new_page(), laptop.url)
+        await closed.close(run_before_unload=True)
+        await closed.wait_for_event("close")
+        await tab.context.set_offline(False)
+        await tab.go()
+        await tab.press("Back to the race")
+        await tab.stage("play")
+        await tab.made(4)
+        await tab.settled()
+        await phone.page.goto(phone.url + path)
+        await phone.stage("play")
+        await phone.made(4)

@@ -36,7 +36,7 @@ async def test_who_has_closed_the_tab_finds_the_way_back_to_a_private_race(
         board = await ada.board()
         await ada.page.close()
         ada = await another_tab(ada)
-        await ada.sees("Your races")
+        await ada.page.get_by_role("navigation", name="Your races").wait_for()
         for language in LANGUAGES:
             await ada.speaks(language)
             await ada.page.locator(".own-races a").filter(has_text=f"{code} · Grace · ").wait_for()

@@ -70,6 +70,8 @@ export function browser() {
   const happen = (what) => heeded.get(what)?.forEach((run) => run());
   Object.assign(globalThis, { WebSocket: Socket, window: globalThis, addEventListener: heed, document: { addEventListener: heed, hidden: false } });
   const store = new Map();
+  const texts = new Map();
+  globalThis.localStorage = { getItem: (key) => texts.get(key) ?? null, setItem: (key, now) => void texts.set(key, now) };
   globalThis.sessionStorage = {
     getItem: (key) => store.get(key) ?? null,
     setItem: (key, value) => void store.set(key, value),
@@ -80,7 +82,11 @@ export function browser() {
   };
   const claimed = new Set();
   const locks = {
-    request: (name, _options, have) => (claimed.has(name) ? Promise.reject(new Error("another page has it")) : (claimed.add(name), have())),
+    async request(name, { ifAvailable }, have) {
+      if (!claimed.has(name)) return claimed.add(name), have({ name });
+      if (!ifAvailable) throw new Error("another page has it");
+      return have(null);
+    },
   };
   Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
   mock.method(AbortSignal, "timeout", () => AbortSignal.abort());
@@ -115,6 +121,7 @@ export function browser() {
       return now - from;
     },
     restore() {
+      delete globalThis.localStorage;
       mock.timers.reset();
       mock.restoreAll();
     },

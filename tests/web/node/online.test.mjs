@@ -566,6 +566,25 @@ test("a copy of a window is another one, and goes on with nothing of it", async 
   assert.deepEqual([world.socket().of("resume"), world.socket().of("join").length], [[], 1]);
 });
 
+test("what was not sent when a window was closed is sent by the next window, once", async () => {
+  await doing(here);
+  const { instance } = world.sockets[0].said[0];
+  world.happen("pagehide");
+  mock.method(Math, "random", () => 0.25);
+  sessionStorage.removeItem("cellrace.held");
+  await connected();
+  assert.notEqual(world.socket().said[0].instance, instance, "the first is there still");
+  world.crash();
+  sessionStorage.removeItem("cellrace.held");
+  await connected();
+  assert.equal(world.socket().said[0].instance, instance);
+  await world.socket().hear(entered(world.socket().of("resume")[0].r), running());
+  assert.deepEqual(said(), [1]);
+  await world.socket().hear({ tag: "a", ch: 0, k: 6, dt: 5, n: 1, transfers: [24], what: 0, points: 0, sum: 0 });
+  world.pass(1_100);
+  assert.equal(localStorage.getItem("cellrace left"), "{}");
+});
+
 test("what was not sent outlives any number of reloads, and is sent once however often the race is entered", async () => {
   await doing(here);
   world.leave();
