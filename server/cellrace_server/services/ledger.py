@@ -11,6 +11,7 @@ from cellrace_server.core.standings import standings
 from cellrace_server.ports.careers import Careers, Raced
 from cellrace_server.ports.race_log import RaceLog
 from cellrace_server.ports.ratings import Ratings
+from cellrace_server.services.turns import Turns
 
 
 class Ledger:
@@ -21,6 +22,7 @@ class Ledger:
         self._careers = careers
         self._ratings = ratings
         self._log = log
+        self._turns = Turns()
 
     async def close(self, race: Race, facts: Sequence[AnyFact]) -> None:
         """Count and rate a race that is over, of which `facts` is the log. Raises `StoreUnavailable`: done or not."""
@@ -34,12 +36,16 @@ class Ledger:
             await self._log.rewrite(race.id, without_names(await self._log.read(race.id), erased))
 
     async def _rate(self, race: Race, finishers: Finishers) -> None:
-        """Whoever books first is followed by the next, who looks again at what that made of the players they share."""
+        """Players of several races that end at once are rated for one after the other. On other nodes somebody may book
+        meanwhile, whom one follows: one looks again at what that made of the players they share."""
         pool, players = finishers.pool, [player.id for player in finishers.players]
-        while True:
-            known = await self._ratings.of(pool, players)
-            if await self._ratings.book(pool, race.id, changes(race.id, race.ended, finishers, known)):
-                return
+        async with self._turns.at([(pool, player) for player in players]):
+            booked = False
+            while not booked:
+                known = await self._ratings.of(pool, players)
+                booked = await self._ratings.book(
+                    pool, race.id, changes(race.id, race.ended, finishers, known)
+                )
 
 
 def _raced(race: Race) -> list[Raced]:

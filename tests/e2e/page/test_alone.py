@@ -345,7 +345,7 @@ async def test_the_table_is_gone_through_by_keys_alone(server: ServerProcess, ch
             "queen of spades, column 2, 2 cards above it",
         ]
         await press("Enter")
-        await window.sees("on it that")
+        await window.sees("on top of it")
         await press("Tab")
         await press("Shift+Tab")
         assert focused[-1] == "queen of spades, column 2, 2 cards above it"

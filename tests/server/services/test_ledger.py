@@ -1,7 +1,8 @@
 """A race is counted and rated once for everybody in it, when spectators may know, whatever fails meanwhile."""
 
+import asyncio
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import pytest
@@ -10,15 +11,16 @@ from msgspec.structs import replace
 from cellrace_server.core.commands import GiveUp, Play
 from cellrace_server.core.erasing import NOBODY
 from cellrace_server.core.facts import Created, Joined
-from cellrace_server.core.ratings import Pool
+from cellrace_server.core.ratings import Change, Pool, Rated
 from cellrace_server.ports.careers import Career
 from cellrace_server.ports.errors import StoreUnavailable
+from cellrace_server.services.ledger import Ledger
 from cellrace_server.services.room import Room
 from tests.server.services.node import ADA, GRACE, PAIR, Node, Recorder, running, value
 from tests.support.clock import ManualClock
 from tests.support.lines import winning_line
-from tests.support.memory_careers import MemoryErasure
-from tests.support.memory_store import Memory
+from tests.support.memory_careers import MemoryCareers, MemoryErasure, MemoryRatings
+from tests.support.memory_store import Memory, MemoryRaceLog
 
 pytestmark = pytest.mark.asyncio
 
@@ -136,3 +138,33 @@ async def test_a_player_who_was_erased_meanwhile_leaves_a_log_without_the_name()
     said = [fact for fact in memory.logs[room.id] if isinstance(fact, Created | Joined)]
     names = [fact.host.name if isinstance(fact, Created) else fact.player.name for fact in said]
     assert names == [NOBODY, NOBODY, "Grace"]
+
+
+class Counted(MemoryRatings):
+    """How often it was asked, by people who share a processor."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__(memory)
+        self.looked = self.booked = 0
+
+    async def of(self, pool: Pool, players: Sequence[str], /) -> Sequence[Rated | None]:
+        self.looked += 1
+        await asyncio.sleep(0)
+        return await super().of(pool, players)
+
+    async def book(self, pool: Pool, race: str, changes: Sequence[Change], /) -> bool:
+        self.booked += 1
+        await asyncio.sleep(0)
+        return await super().book(pool, race, changes)
+
+
+async def test_of_many_races_of_one_player_none_looks_again_because_another_is_booked() -> None:
+    memory = Memory()
+    ratings = Counted(memory)
+    ledger = Ledger(MemoryCareers(memory), ratings, MemoryRaceLog(memory))
+    async with running(Node(Memory(), ManualClock())) as node:
+        room = await over(node)
+    races = [replace(value(room.race), id=f"race{n}") for n in range(40)]
+    await asyncio.gather(*(ledger.close(race, room.facts) for race in races))
+    assert memory.ratings[POOL]["ada"].races == 40
+    assert (ratings.looked, ratings.booked) == (40, 40)
