@@ -11,6 +11,13 @@ const KEY = "cellrace.held";
 const ORPHANS = "cellrace left"; // of windows in which something was left to do, by instance: one may have been closed
 const RELEASE_MS = 500; // within which a page that goes has let its name go
 
+/** @param {number} ms */
+function within(ms) {
+  const waiting = new AbortController();
+  setTimeout(() => waiting.abort(), ms);
+  return waiting.signal;
+}
+
 const drawn = () => Math.random().toString(36).slice(2, 18);
 
 /** Of this window alone, or of the one that it was copied from. @returns {Partial<Left>} */
@@ -72,7 +79,7 @@ export class Held {
   /** What the page before has left, unless it is there still. @returns {Promise<Held>} */
   static async found() {
     const before = left();
-    const isOurs = typeof before.instance === "string" && (await claimed(before.instance, { signal: AbortSignal.timeout(RELEASE_MS) }));
+    const isOurs = typeof before.instance === "string" && (await claimed(before.instance, { signal: within(RELEASE_MS) }));
     return new Held(isOurs ? before : await orphan());
   }
 

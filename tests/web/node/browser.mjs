@@ -89,7 +89,6 @@ export function browser() {
     },
   };
   Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
-  mock.method(AbortSignal, "timeout", () => AbortSignal.abort());
   globalThis.location = { protocol: "http:", host: "races.example", search: "?json" };
   return {
     sockets: Socket.all,
