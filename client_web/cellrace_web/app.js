@@ -55,6 +55,9 @@ function decoded(text) {
   }
 }
 
+/** Whether something may be missing in a race of one's own, and has been told nowhere. @param {import("./wire/race.js").Race} race */
+const isUntold = ({ seat, unmade, isUnmadeTold, stage }) => seat >= 0 && unmade > 0 && !isUnmadeTold && stage !== "play";
+
 /** A screen on which nothing happens. @param {...HTMLElement} children @returns {Screen} */
 const still = (...children) => ({ element: h("div", { class: "screen waiting" }, ...children), close: () => {} });
 
@@ -243,11 +246,11 @@ export class App {
    * is over, that is said, and the way stays. */
   tellBack() {
     const before = this.way;
-    const race = this.online.underWay ?? (before && this.isHeld(before) ? before : null);
+    const race = this.online.underWay ?? (before && this.isHeld(before) ? before : null) ?? this.online.races.all.find(isUntold) ?? null;
     this.way = this.screen instanceof RaceScreen && this.screen.race === race ? null : race;
     this.back.hidden = !this.way;
     if (!race || !this.way) return;
-    const words = race.model && race.session.ended ? resultTitle(race.model) : `${race.stage === "lobby" ? `${t("halted")} · ` : ""}${t("backToRace")}`;
+    const words = isUntold(race) ? t("unmade", { n: race.unmade }) : race.model && race.session.ended ? resultTitle(race.model) : `${race.stage === "lobby" ? `${t("halted")} · ` : ""}${t("backToRace")}`;
     if (race === before && this.back.textContent !== words) announce(words);
     setText(this.back, words);
     this.back.href = `/r/${race.session.race}`;

@@ -45,11 +45,13 @@ export class Entering {
       isLate = name !== "" && Date.now() > until;
       return isLate ? resumption(name) : request;
     };
+    const again = () => this.races.enter(() => request, turned);
     try {
       const race = await this.races.enter(make, turned);
-      return isLate && race.seat < 0 && request.tag === "join" ? await this.races.enter(() => request, turned) : race;
+      return isLate && race.seat < 0 && request.tag === "join" ? await again() : race;
     } catch (error) {
       if (codeOf(error) === "taken_over") return this.races.elsewhere(name);
+      if (isLate && codeOf(error) === "full") return again(); // for who only looks on
       throw error;
     }
   }

@@ -8,7 +8,7 @@ import { keep, kept } from "./settings.js";
 /** `instance` is what the page before was called (SPEC 2.1). @typedef {{instance: string, races: Record<string, Kept>}} Left */
 
 const KEY = "cellrace.held";
-const ORPHANS = "cellrace left"; // of windows in which something was left to do, by instance: one may have been closed
+const ORPHANS = "cellrace left"; // of all windows that have races, by instance: one may have been closed
 const RELEASE_MS = 500; // within which a page that goes has let its name go
 
 /** @param {number} ms */
@@ -53,10 +53,12 @@ const claimed = (instance, how) =>
     else navigator.locks.request(`cellrace ${instance}`, how, have).catch(() => resolve(false));
   });
 
-/** What was left by a window that is gone. @returns {Promise<Partial<Left> | undefined>} */
+/** What was left by a window that is gone, where something is left to do rather. @returns {Promise<Partial<Left> | undefined>} */
 async function orphan() {
   if (!navigator.locks) return undefined; // it may be there still
-  for (const one of Object.values(orphans())) if (one?.instance && (await claimed(one.instance, { ifAvailable: true }))) return one;
+  const all = Object.values(orphans()).filter((one) => one?.instance);
+  const some = new Set(all.filter(({ races }) => Object.values(races ?? {}).some((one) => isSome(sound(one)))));
+  for (const one of [...some, ...all.filter((other) => !some.has(other))]) if (await claimed(one.instance, { ifAvailable: true })) return one;
   return undefined;
 }
 
@@ -108,19 +110,18 @@ export class Held {
       const kept = { unsaid: session.unsaid, unmade };
       if (seat >= 0 && (!session.ended || isSome(kept))) all.set(session.race, kept);
     }
-    const now = all.size ? { instance: this.instance, races: Object.fromEntries(all) } : null;
-    this.write(now, [...all.values()].some(isSome));
+    this.write(all.size ? { instance: this.instance, races: Object.fromEntries(all) } : null);
   }
 
-  /** @param {Left | null} now @param {boolean} isUndone */
-  write(now, isUndone) {
+  /** @param {Left | null} now */
+  write(now) {
     const text = now ? JSON.stringify(now) : "";
     if (text === this.written) return;
     this.written = text;
     if (now && !this.isClaimed) void claimed(this.instance, {});
     this.isClaimed ||= now !== null;
     const { [this.instance]: before, ...others } = orphans();
-    if (now && isUndone) keep(ORPHANS, { ...others, [this.instance]: now });
+    if (now && navigator.locks) keep(ORPHANS, { ...others, [this.instance]: now });
     else if (before) keep(ORPHANS, others);
     try {
       if (text) sessionStorage.setItem(KEY, text);

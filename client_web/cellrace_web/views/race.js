@@ -128,7 +128,8 @@ export class RaceScreen {
   tellMissed(stage) {
     const { missed, seat, unmade } = this.race;
     const isUnseated = missed && seat < 0 && stage !== "ended" && missed !== "race_over";
-    const isUnmade = unmade && ["done", "ended"].includes(stage);
+    const isUnmade = unmade && ["taken", "done", "ended"].includes(stage);
+    this.race.isUnmadeTold ||= Boolean(isUnmade);
     this.missed.hidden = !isUnseated && !isUnmade;
     if (isUnseated) setText(this.missed, t("missedWatching", { why: codeWords(missed, missed) }));
     else if (isUnmade) setText(this.missed, t("unmade", { n: unmade }));

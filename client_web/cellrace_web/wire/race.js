@@ -41,6 +41,7 @@ export class Race {
     this.ghosts = new Map();
     this.isTakenOver = false;
     this.unmade = 0; // so many of one's own actions may be missing: the race went on without them
+    this.isUnmadeTold = false;
     this.isRematch = false; // those of an earlier race meet in it
     this.isBrought = false; // the server has brought us to it, unasked
     /** @type {import("../series.js").Score[]} how its series stood after the race before */

@@ -13,6 +13,7 @@ from tests.support.server_process import ServerProcess
 pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
 WITHIN = 120
+_LATE = "() => { const now = Date.now; Date.now = () => now() + 60_000; }"
 _MISSING = "may be missing: the race went on without"
 
 
@@ -203,3 +204,48 @@ async def test_moves_of_a_tab_that_was_closed_are_sent_by_the_next(
         await phone.page.goto(phone.url + path)
         await phone.stage("play")
         await phone.made(4)
+
+
+async def test_moves_of_a_closed_tab_that_came_too_late_are_told_wherever_one_is(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        laptop, grace, phone = await two_devices(server, chromium)
+        await no_network(laptop)
+        await laptop.plays(winning_line()[1:3])
+        await laptop.made(3)
+        closed, tab = laptop.page, Window(laptop.context, await laptop.context.new_page(), laptop.url)
+        await phone.page.goto(closed.url)
+        await phone.stage("play")
+        await closed.close(run_before_unload=True)
+        for each in (phone, grace):
+            await each.gives_up()
+        await phone.stage("ended")
+        await tab.context.set_offline(False)
+        await tab.go("/#boards")
+        await tab.press(f"2 moves of yours {_MISSING} them")
+        await tab.stage("taken")
+        await tab.press("Play here")
+        await tab.stage("ended")
+        await tab.page.locator(".brand").click()
+        await tab.page.locator(".screen.practice").wait_for()
+        assert await tab.page.locator("a.back:visible").count() == 0
+
+
+async def test_a_race_of_a_closed_tab_is_gone_on_with_however_long_there_was_no_network(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """Nobody plays it anywhere."""
+    async with asyncio.timeout(WITHIN):
+        laptop, _, _ = await two_devices(server, chromium)
+        await laptop.until("() => Object.keys(JSON.parse(localStorage['cellrace left'] ?? '{}')).length")
+        closed, tab = laptop.page, Window(laptop.context, await laptop.context.new_page(), laptop.url)
+        url = closed.url
+        await no_network(laptop)
+        await closed.close(run_before_unload=True)
+        await tab.page.goto(url)
+        await tab.sees("No connection")
+        await tab.page.evaluate(_LATE)
+        await tab.context.set_offline(False)
+        await tab.stage("play")
+        await tab.made(1)

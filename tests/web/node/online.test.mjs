@@ -580,9 +580,31 @@ test("what was not sent when a window was closed is sent by the next window, onc
   assert.equal(world.socket().said[0].instance, instance);
   await world.socket().hear(entered(world.socket().of("resume")[0].r), running());
   assert.deepEqual(said(), [1]);
-  await world.socket().hear({ tag: "a", ch: 0, k: 6, dt: 5, n: 1, transfers: [24], what: 0, points: 0, sum: 0 });
+  await world.socket().hear({ ...snap(9), phase: "ended", n: 2 });
   world.pass(1_100);
   assert.equal(localStorage.getItem("cellrace left"), "{}");
+});
+
+test("a window goes on as one that is gone, rather as one in which something was left", async () => {
+  localStorage.setItem("cellrace left", JSON.stringify({ odd: null, a: { instance: "a", races: { kbjueza: { unsaid: [], unmade: 0 } } }, b: { instance: "b", races: { mnpqrst: { unsaid: [], unmade: 2 } } } }));
+  const instances = [];
+  for (let window = 0; window < 3; window += 1) {
+    await connected();
+    instances.push(world.socket().said[0].instance);
+  }
+  assert.deepEqual(instances.slice(0, 2), ["b", "a"]);
+  assert.match(instances[2], /^[0-9a-z]+$/);
+});
+
+test("without locks nobody goes on as another window, and nothing is kept for it", async () => {
+  Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
+  await doing(here);
+  world.happen("pagehide");
+  assert.equal(localStorage.getItem("cellrace left"), null);
+  const { instance } = world.sockets[0].said[0];
+  world.crash();
+  await connected();
+  assert.equal(world.socket().said[0].instance, instance, "after a reload it is the same");
 });
 
 test("what was not sent outlives any number of reloads, and is sent once however often the race is entered", async () => {
@@ -689,6 +711,11 @@ test("a word that could not be said for long takes no seat from who plays by now
   await world.socket().hear(entered(second.resume.r, 0, "kbjueza", -1));
   await world.socket().hear(entered(world.socket().of("join")[0].r));
   assert.equal((await second.entering).seat, 0);
+  world.crash();
+  online = await loaded();
+  const third = await late(online, { tag: "join", what: "mnpqrst" });
+  await world.socket().hear({ tag: "error", code: "full", text: "", r: third.resume.r });
+  assert.equal(world.socket().of("join").length, 1, "only spectators are too many");
 });
 
 test("a wish that came too fast is said again when it is time", async () => {
