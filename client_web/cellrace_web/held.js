@@ -106,8 +106,8 @@ export class Held {
   /** Keep what there is. @param {import("./wire/race.js").Race[]} races those that are received */
   keep(races) {
     const all = new Map(this.races);
-    for (const { seat, session, unmade } of races) {
-      const kept = { unsaid: session.unsaid, unmade };
+    for (const { seat, session, unmade, isUnmadeTold } of races) {
+      const kept = { unsaid: session.unsaid, unmade: session.ended && isUnmadeTold ? 0 : unmade };
       if (seat >= 0 && (!session.ended || isSome(kept))) all.set(session.race, kept);
     }
     this.write(all.size ? { instance: this.instance, races: Object.fromEntries(all) } : null);

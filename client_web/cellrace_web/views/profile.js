@@ -105,7 +105,7 @@ export class ProfileScreen {
       const profile = await this.app.online.ask({ tag: "profile", player: this.player, history: HISTORY });
       this.title.textContent = profile.name;
       if (profile.player === this.app.online.state.state.player) this.makeOwn(); // which a page just loaded learns now
-      this.nameNote.hidden = this.isNobody = hasNothing(profile) && !this.app.online.underWay && !this.app.way;
+      this.nameNote.hidden = this.isNobody = hasNothing(profile) && !this.app.online.underWay && !this.app.way && !this.app.online.own.elsewhere.length;
       this.career.replaceChildren(...career(this.app, profile));
     } catch (error) {
       const isGuest = !this.player && error instanceof Refused && error.code === "not_found";

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.page.test_own_races import another_tab
 from tests.e2e.page.test_races import meet
 from tests.e2e.page.window import Chromium, Window
 from tests.support.server_process import ServerProcess, server_process
@@ -273,3 +274,18 @@ async def _opens_key(window: Window) -> None:
     await window.page.locator(".menu").click()
     await window.press("Settings")
     await window.page.locator("summary").filter(has_text="Secret key").press("Enter")
+
+
+async def test_another_name_is_asked_about_where_another_tab_races(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """The seat would stay behind, though nothing else is kept yet."""
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await meet(ada, grace)
+        tab = await another_tab(ada, "/#profile")
+        await tab.until("() => document.querySelector('#name')?.value")
+        await tab.sees("Another name begins as a new player.")
+        await tab.page.locator("#name").fill("Grace H")
+        await tab.press("Save")
+        await tab.sees("stay behind")

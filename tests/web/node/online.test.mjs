@@ -552,7 +552,12 @@ test("what comes too late for a race is told with its result, also after a reloa
   world.leave();
   const online = await connected();
   await world.socket().hear(entered(world.socket().of("resume")[0].r));
-  assert.equal(online.races.named("kbjueza").unmade, 1);
+  const next = online.races.named("kbjueza");
+  assert.equal(next.unmade, 1);
+  await world.socket().hear({ ...snap(9), phase: "ended", n: 2 });
+  next.isUnmadeTold = true;
+  world.pass(1_100);
+  assert.deepEqual([sessionStorage.size, localStorage.getItem("cellrace left")], [0, "{}"], "that was told");
 });
 
 test("a copy of a window is another one, and goes on with nothing of it", async () => {
