@@ -3,7 +3,7 @@
 import { Practice } from "../game/practice.js";
 import { boardText } from "../game/board.js";
 import { finishingMove } from "../game/referee.js";
-import { steps } from "../game/search.js";
+import { steps } from "../game/way.js";
 import { moveText, readMove } from "../game/notation.js";
 import { keep, kept } from "../settings.js";
 import { t } from "../i18n.js";

@@ -7,7 +7,7 @@ import { Line, perform } from "../../../client_web/cellrace_web/game/line.js";
 import { Practice } from "../../../client_web/cellrace_web/game/practice.js";
 import { legalMoves } from "../../../client_web/cellrace_web/game/referee.js";
 import { readRules } from "../../../client_web/cellrace_web/game/rules.js";
-import { steps } from "../../../client_web/cellrace_web/game/search.js";
+import { steps } from "../../../client_web/cellrace_web/game/way.js";
 import { wayHome } from "../../../client_web/cellrace_web/game/way-home.js";
 
 const worker = { ask: null, answers: [] };
