@@ -71,3 +71,12 @@ export async function copied(text) {
     return false;
   }
 }
+
+/** Copy a text and say so; where the browser copies nothing it is there to be copied by hand. @param {string} text
+ * @param {string} label what it is @param {HTMLElement} said */
+export async function copyTo(text, label, said) {
+  if (await copied(text)) return void (said.textContent = t("copied"));
+  const byHand = h("textarea", { readonly: true, rows: 4, "aria-label": label }, text);
+  said.replaceChildren(byHand);
+  return byHand.select();
+}

@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { errorWords } from "../words.js";
 import { button } from "./dialogs.js";
-import { copied, h } from "./dom.js";
+import { copyTo, h } from "./dom.js";
 import { field } from "./fields.js";
 import { Twice } from "./twice.js";
 
@@ -16,15 +16,11 @@ export function ownKey(online) {
   return [h("p", { class: "note" }, t("keyExplained")), buttons, said, ...taking(online)];
 }
 
-/** Where the browser copies nothing by itself it is there to be copied by hand. @param {Online} online @param {HTMLElement} said */
+/** The server gives a key to who has none. @param {Online} online @param {HTMLElement} said */
 async function copy(online, said) {
   try {
-    if (!online.settings.state.token) await online.ask({ tag: "races" }); // the server gives one to who has none
-    const { token } = online.settings.state;
-    const isCopied = await copied(token);
-    const shown = h("input", { class: "link", readonly: true, value: token, "aria-label": t("keyCopy") });
-    said.replaceChildren(isCopied ? t("copied") : shown);
-    if (!isCopied) shown.select();
+    if (!online.settings.state.token) await online.ask({ tag: "races" });
+    await copyTo(online.settings.state.token, t("keyCopy"), said);
   } catch (error) {
     said.textContent = errorWords(error);
   }

@@ -6,7 +6,7 @@ import { standingWords as dayWords } from "../standing.js";
 import { Refused } from "../wire/requests.js";
 import { dealWords, listed, rulesWords, seriesLine } from "../words.js";
 import { button } from "./dialogs.js";
-import { clock, copied, h } from "./dom.js";
+import { clock, copyTo, h } from "./dom.js";
 import { exactness } from "./rows.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -25,13 +25,6 @@ export function resultCard(app, race) {
   const model = modelOf(race);
   const series = seriesOf(model);
   const said = h("span", { class: "note", role: "status" });
-  const copy = async () => {
-    const text = resultText(race, location.origin);
-    const byHand = h("textarea", { readonly: true, rows: 4, "aria-label": t("copyResult") }, text);
-    const isCopied = await copied(text);
-    said.replaceChildren(isCopied ? t("copied") : byHand);
-    if (!isCopied) byHand.select();
-  };
   return h("div", { class: "result" },
     h("h2", {}, resultTitle(modelOf(race))),
     h("table", {}, h("tbody", {}, ...model.standings.map((place) => placeRow(app, race, place)))),
@@ -41,7 +34,7 @@ export function resultCard(app, race) {
     h("p", { class: "note" }, dealWords(model.deal)),
     isGathered(model) ? h("p", { class: "note" }, t("rematchBrings")) : null,
     h("p", { class: "buttons" },
-      nextButton(app, race), button("copyResult", () => void copy()), button("newRace", () => app.go("#friend")), said));
+      nextButton(app, race), button("copyResult", () => void copyTo(resultText(race, location.origin), t("copyResult"), said)), button("newRace", () => app.go("#friend")), said));
 }
 
 /** Whether it is somebody's attempt at the deal of a day. @param {Model} model */
