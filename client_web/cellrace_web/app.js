@@ -58,6 +58,13 @@ function decoded(text) {
 /** Whether something may be missing in a race of one's own, and has been told nowhere. @param {import("./wire/race.js").Race} race */
 const isUntold = ({ seat, unmade, isUnmadeTold, stage }) => seat >= 0 && unmade > 0 && !isUnmadeTold && stage !== "play";
 
+/** What there is to say of a race to which a way leads back. @param {import("./wire/race.js").Race} race */
+function backWords(race) {
+  if (isUntold(race)) return t("unmade", { n: race.unmade });
+  if (race.model && race.session.ended) return resultTitle(race.model);
+  return race.stage === "lobby" ? `${t("halted")} · ${t("backToRace")}` : t("backToRace");
+}
+
 /** A screen on which nothing happens. @param {...HTMLElement} children @returns {Screen} */
 const still = (...children) => ({ element: h("div", { class: "screen waiting" }, ...children), close: () => {} });
 
@@ -250,7 +257,7 @@ export class App {
     this.way = this.screen instanceof RaceScreen && this.screen.race === race ? null : race;
     this.back.hidden = !this.way;
     if (!race || !this.way) return;
-    const words = isUntold(race) ? t("unmade", { n: race.unmade }) : race.model && race.session.ended ? resultTitle(race.model) : `${race.stage === "lobby" ? `${t("halted")} · ` : ""}${t("backToRace")}`;
+    const words = backWords(race);
     if (race === before && this.back.textContent !== words) announce(words);
     setText(this.back, words);
     this.back.href = `/r/${race.session.race}`;

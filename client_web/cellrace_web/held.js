@@ -44,6 +44,9 @@ function isUnsaid(one) {
 /** @param {Kept} kept */
 const isSome = ({ unsaid, unmade }) => unsaid.length > 0 || unmade > 0;
 
+/** Whether something is left to do in a race. @param {Partial<Left>} left */
+const isUndone = ({ races }) => Object.values(races ?? {}).some((one) => isSome(sound(one)));
+
 /** Have a name for as long as this page lives; false where another page has it. Where there are no locks, that is without
  * https, nobody knows. @param {string} instance @param {LockOptions} how long to wait @returns {Promise<boolean>} */
 const claimed = (instance, how) =>
@@ -57,8 +60,7 @@ const claimed = (instance, how) =>
 async function orphan() {
   if (!navigator.locks) return undefined; // it may be there still
   const all = Object.values(orphans()).filter((one) => one?.instance);
-  const some = new Set(all.filter(({ races }) => Object.values(races ?? {}).some((one) => isSome(sound(one)))));
-  for (const one of [...some, ...all.filter((other) => !some.has(other))]) if (await claimed(one.instance, { ifAvailable: true })) return one;
+  for (const one of all.sort((a, b) => Number(isUndone(b)) - Number(isUndone(a)))) if (await claimed(one.instance, { ifAvailable: true })) return one;
   return undefined;
 }
 

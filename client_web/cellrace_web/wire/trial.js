@@ -24,9 +24,11 @@ export function welcomeFor(url, json, hello) {
     let welcome = null;
     socket.onmessage = ({ data }) => {
       const message = readFrame(data);
-      if (message?.tag === "welcome") welcome = message;
-      if (message?.tag === "welcome" && hello.token) socket.send(writeFrame({ tag: "profile", r: 1 }, json));
-      else if (welcome && ["welcome", "profile"].includes(message?.tag ?? "")) resolve(welcome);
+      if (message?.tag === "welcome") {
+        welcome = message;
+        if (hello.token) socket.send(writeFrame({ tag: "profile", r: 1 }, json));
+        else resolve(welcome);
+      } else if (message?.tag === "profile" && welcome) resolve(welcome);
       else if (message?.tag === "error") reject(new Refused(message.code, message.text, message.facts));
     };
   });

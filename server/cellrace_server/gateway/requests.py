@@ -192,9 +192,9 @@ def _gone_on_elsewhere(desk: Desk, connection: Connection, room: Room, after: in
     """Another run of a client has taken this player's seat meanwhile, which this one would take away. Who has seen the
     end of the race, up to `after`, has nothing under way that could be taken for what the other one did."""
     race = room.race
-    index = -1 if race is None else race.seat_of(connection.player)
-    seat = None if race is None or index < 0 else race.seats[index]
-    if not connection.instance or seat is None:
+    index = race.seat_of(connection.player) if race is not None and connection.instance else -1
+    seat = race.seats[index] if race is not None and index >= 0 else None
+    if seat is None:
         return False
     channel = desk.channels.of(room)
     sitting = channel.players.get(index) if channel is not None else None
