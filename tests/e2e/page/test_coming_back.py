@@ -4,9 +4,10 @@ import asyncio
 
 import pytest
 
+from tests.e2e.page.devices import closes, next_tab, no_network, two_devices
 from tests.e2e.page.test_own_races import another_tab
 from tests.e2e.page.test_races import meet
-from tests.e2e.page.window import Chromium, Window
+from tests.e2e.page.window import Chromium
 from tests.support.lines import winning_line
 from tests.support.server_process import ServerProcess
 
@@ -17,24 +18,8 @@ _LATE = "() => { const now = Date.now; Date.now = () => now() + 60_000; }"
 _MISSING = "may be missing: the race went on without"
 
 
-async def two_devices(server: ServerProcess, chromium: Chromium) -> tuple[Window, Window, Window]:
-    """A laptop that races Grace and has made a move, Grace, and a phone of the laptop's owner."""
-    laptop, grace = await chromium.windows(server.url, 2)
-    await meet(laptop, grace)
-    await laptop.until("() => navigator.serviceWorker.controller !== null")
-    await laptop.plays(winning_line()[:1])
-    await laptop.settled()
-    token = await laptop.page.evaluate("JSON.parse(localStorage.cellrace).token")
-    return laptop, grace, await chromium.window(server.url, 390, 844, settings={"token": token})
-
-
 def _is_refused(frame: str | bytes) -> bool:
     return isinstance(frame, bytes) and b"taken_over" in frame
-
-
-async def no_network(window: Window) -> None:
-    await window.context.set_offline(True)
-    await window.sees("No connection")
 
 
 @pytest.mark.parametrize("unsent", [0, 2])
@@ -192,9 +177,8 @@ async def test_moves_of_a_tab_that_was_closed_are_sent_by_the_next(
         await no_network(laptop)
         await laptop.plays(winning_line()[1:4])
         await laptop.made(4)
-        closed, tab = laptop.page, Window(laptop.context, await laptop.context.new_page(), laptop.url)
-        await closed.close(run_before_unload=True)
-        await closed.wait_for_event("close")
+        tab = await next_tab(laptop)
+        await closes(laptop)
         await tab.context.set_offline(False)
         await tab.go()
         await tab.press("Back to the race")
@@ -214,10 +198,10 @@ async def test_moves_of_a_closed_tab_that_came_too_late_are_told_wherever_one_is
         await no_network(laptop)
         await laptop.plays(winning_line()[1:3])
         await laptop.made(3)
-        closed, tab = laptop.page, Window(laptop.context, await laptop.context.new_page(), laptop.url)
-        await phone.page.goto(closed.url)
+        tab = await next_tab(laptop)
+        await phone.page.goto(laptop.page.url)
         await phone.stage("play")
-        await closed.close(run_before_unload=True)
+        await closes(laptop)
         for each in (phone, grace):
             await each.gives_up()
         await phone.stage("ended")
@@ -239,10 +223,9 @@ async def test_a_race_of_a_closed_tab_is_gone_on_with_however_long_there_was_no_
     async with asyncio.timeout(WITHIN):
         laptop, _, _ = await two_devices(server, chromium)
         await laptop.until("() => Object.keys(JSON.parse(localStorage['cellrace left'] ?? '{}')).length")
-        closed, tab = laptop.page, Window(laptop.context, await laptop.context.new_page(), laptop.url)
-        url = closed.url
+        tab, url = await next_tab(laptop), laptop.page.url
         await no_network(laptop)
-        await closed.close(run_before_unload=True)
+        await closes(laptop)
         await tab.page.goto(url)
         await tab.sees("No connection")
         await tab.page.evaluate(_LATE)

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from tests.e2e.page.devices import no_network, two_devices
 from tests.e2e.page.test_own_races import another_tab
 from tests.e2e.page.test_races import meet
 from tests.e2e.page.window import Chromium
@@ -116,8 +117,7 @@ async def test_what_could_not_be_sent_before_a_reload_is_sent_after_it(
         await ada.until("() => navigator.serviceWorker.controller !== null")
         await ada.plays(winning_line()[:2])
         await ada.settled()
-        await ada.context.set_offline(True)
-        await ada.sees("No connection")
+        await no_network(ada)
         await ada.plays(winning_line()[2:5])
         await ada.made(5)
         await ada.page.reload()
@@ -138,14 +138,8 @@ async def test_a_device_that_comes_back_leaves_the_race_to_the_one_that_plays(
 ) -> None:
     """What it has not sent is not made on another board; whoever wants to go on there says so."""
     async with asyncio.timeout(WITHIN):
-        laptop, grace = await chromium.windows(server.url, 2)
-        await meet(laptop, grace)
-        await laptop.plays(winning_line()[:1])
-        await laptop.settled()
-        token = await laptop.page.evaluate("JSON.parse(localStorage.cellrace).token")
-        phone = await chromium.window(server.url, 390, 844, settings={"token": token})
-        await laptop.context.set_offline(True)
-        await laptop.sees("No connection")
+        laptop, _, phone = await two_devices(server, chromium)
+        await no_network(laptop)
         await laptop.type("u")
         await phone.page.goto(laptop.page.url)
         await phone.stage("play")
@@ -172,8 +166,7 @@ async def test_what_was_done_without_a_network_outlives_any_number_of_reloads(
         await ada.until("() => navigator.serviceWorker.controller !== null")
         await ada.plays(winning_line()[:3])
         await ada.settled()
-        await ada.context.set_offline(True)
-        await ada.sees("No connection")
+        await no_network(ada)
         await ada.type("u")
         await ada.plays(winning_line()[2:4])
         await ada.made(4)
@@ -183,8 +176,7 @@ async def test_what_was_done_without_a_network_outlives_any_number_of_reloads(
         await ada.context.set_offline(False)
         await ada.stage("play")
         await ada.made(4)
-        await ada.context.set_offline(True)
-        await ada.sees("No connection")
+        await no_network(ada)
         await ada.gives_up()
         await ada.page.reload()
         await ada.sees("No connection")
@@ -223,8 +215,7 @@ async def test_what_was_done_before_a_reload_is_sent_also_where_one_looks_elsewh
         ada, grace = await chromium.windows(server.url, 2)
         await meet(ada, grace)
         await ada.until("() => navigator.serviceWorker.controller !== null")
-        await ada.context.set_offline(True)
-        await ada.sees("No connection")
+        await no_network(ada)
         await ada.plays(winning_line()[:2])
         await ada.made(2)
         await ada.page.reload()
@@ -265,8 +256,7 @@ async def test_who_comes_back_to_a_lobby_before_there_is_a_connection_has_not_le
     async with asyncio.timeout(WITHIN):
         ada, grace = await chromium.windows(server.url, 2)
         link = await ada.invites()
-        await ada.context.set_offline(True)
-        await ada.sees("No connection")
+        await no_network(ada)
         await ada.page.locator(".brand").click()
         await ada.page.locator(".screen.practice").wait_for()
         await ada.page.go_back()
