@@ -70,10 +70,15 @@ export class Online {
     this.races = new Reception(this.connection, now);
     this.own = new OwnRaces(this.races);
     this.entering = new Entering(this.races, held);
-    const keep = () => held.keep(this.races.all);
+    const keep = () => this.keep();
     addEventListener("pagehide", keep);
     document.addEventListener("visibilitychange", keep);
     setInterval(keep, KEEP_MS);
+  }
+
+  /** Keep what the page after this one goes on with. */
+  keep() {
+    this.held.keep(this.races.all);
   }
 
   /** Who another tab of this browser is already, where this one is nobody yet. */
@@ -157,6 +162,7 @@ export class Online {
   happened(message) {
     const race = this.races.on(message.ch);
     race?.hear(message);
+    if (message.tag === "no") this.keep(); // its number is another's by the next action
     if (race) this.own.happened(race, message.tag);
     if (race && message.tag === "rematched") setTimeout(() => void this.goAlong(race, message.race), BROUGHT_MS);
   }

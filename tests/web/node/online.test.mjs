@@ -485,6 +485,18 @@ test("what was not sent when the page is loaded anew is sent by the next, in its
   assert.deepEqual([next.session.waiting, next.unmade], [2, 0]);
 });
 
+test("what was refused is not kept, from that moment on", async () => {
+  const { race } = await doing(here, back);
+  world.passUntilConnecting();
+  await welcomed();
+  await world.socket().hear(entered(world.socket().of("resume")[0].r));
+  world.pass(1_100);
+  await world.socket().hear({ ...no("wrong_colour_or_rank"), n: 1, expected: 1 }, { ...no("out_of_order"), n: 2, expected: 1 });
+  assert.equal(race.session.waiting, 0);
+  world.crash();
+  assert.deepEqual(JSON.parse(sessionStorage.getItem("cellrace.held")).races.kbjueza.unsaid, []);
+});
+
 test("a page that died loses nothing that was done a second before", async () => {
   await doing(here);
   world.pass(1_100);
