@@ -168,6 +168,66 @@ async def test_who_slept_through_a_result_takes_no_seat_of_the_rematch_from_the_
             assert (await second.hear_until("in"))[3:5] == [again, seat]
 
 
+@pytest.mark.spec("6.2")
+async def test_a_result_stays_where_it_is_seen_and_the_device_that_is_used_is_brought_to_the_rematch(
+    server: ServerProcess,
+) -> None:
+    """One that has come back by itself is not while another is there."""
+    async with (
+        asyncio.timeout(WITHIN),
+        wire_client(server.url, name=None) as laptop,
+        wire_client(server.url, name=None) as phone,
+        wire_client(server.url, name=None) as tablet,
+        wire_client(server.url, name="Bo") as bo,
+    ):
+        await laptop.hello("Ada", instance="laptop")
+        _, _, ch, race, *_ = await laptop.ask("create", str(DEAL), "classic", 2, False, True, 0)
+        _, _, bo_ch, *_ = await bo.ask("join", race)
+        await laptop.say(["ready", ch])
+        await bo.say(["ready", bo_ch])
+        for each, channel in ((laptop, ch), (bo, bo_ch)):
+            await each.hear_until("go")
+            await each.say(["giveup", channel, 1])
+        end = await laptop.hear_until("end")
+        await phone.hello(token=laptop.token, instance="phone")
+        await phone.ask("watch", race)
+        await tablet.hello(token=laptop.token, instance="tablet")
+        assert (await tablet.ask("resume", race, end[2]))[4] == 0
+        again = (await bo.ask("rematch", bo_ch))[3]
+        assert (await phone.hear_until("in"))[3] == again
+        for each in (laptop, tablet):
+            assert [message[0] for message in await each.silence()][-1:] == ["rematched"]
+        assert (await laptop.ask("rematch", ch))[3] == again, "whoever wants the seat asks for it"
+        assert (await phone.hear_until("notice"))[1] == "taken_over"
+
+
+async def test_who_has_looked_at_a_result_elsewhere_is_brought_to_the_rematch_and_can_ask_for_it(
+    server: ServerProcess,
+) -> None:
+    async with (
+        asyncio.timeout(WITHIN),
+        connect(server.url, name="Ada") as ada,
+        connect(server.url, token=ada.token) as second,
+        connect(server.url, name="Grace") as grace,
+    ):
+        race = await ada.create(str(DEAL), seats=2, countdown_ms=0)
+        hers = await grace.join(race.id)
+        for each in (race, hers):
+            each.ready()
+        for each in (race, hers):
+            await each.until(lambda model: model.phase == "running")
+            await each.give_up()
+        await race.until(lambda model: model.phase == "ended")
+        seen = await second.watch(race.id)
+        assert seen.seat == race.seat
+        await second.close()
+        again = await grace.rematch(hers)
+        next_one = await ada.gathered()
+        assert (next_one.id, next_one.seat) == (again.id, 1 - again.seat)
+        assert (await ada.rematch(race)) is next_one
+        assert race.failure is None
+
+
 async def refused_as_taken_over(
     server: ServerProcess, token: str, race: str, instance: str = "phone"
 ) -> None:

@@ -86,6 +86,38 @@ async def test_ten_press_rematch_at_once_and_all_are_in_one_race(nodes: Nodes) -
                 pass
 
 
+async def test_who_looks_at_a_result_by_both_nodes_is_brought_to_the_rematch_by_one(nodes: Nodes) -> None:
+    here, there = nodes
+    async with (
+        asyncio.timeout(WITHIN),
+        wire_client(here.url, MSGPACK, None) as laptop,
+        wire_client(there.url, MSGPACK, None) as phone,
+        wire_client(here.url, MSGPACK, "Grace") as grace,
+    ):
+        await laptop.hello("Ada", instance="laptop")
+        ch, race, _ = entered(await laptop.ask("create", str(DEAL), "classic", 2, False, False, 0))
+        other = entered(await grace.ask("join", race))[0]
+        await laptop.say(["ready", ch])
+        await grace.say(["ready", other])
+        for client, channel in ((laptop, ch), (grace, other)):
+            await client.hear_until("go")
+            await client.say(["giveup", channel, 1])
+        await laptop.hear_until("end")
+        await phone.hello(token=laptop.token, instance="phone")
+        entered(await phone.ask("watch", race))
+        await grace.ask("rematch", other)
+        heard: list[Any] = []
+
+        async def is_brought() -> bool:
+            for client in (laptop, phone):
+                heard.extend(message[0] for message in await client.silence())
+            return heard.count("rematched") == 2 and "in" in heard
+
+        await eventually_answers(is_brought)
+        await is_brought()
+        assert (heard.count("in"), "notice" in heard) == (1, False)
+
+
 async def seats_taken(client: WireClient, channel: int) -> int:
     await client.say(["look", channel])
     snapshot = await client.hear_until("snap")

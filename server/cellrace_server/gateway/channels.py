@@ -3,7 +3,7 @@
 import asyncio
 import functools
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
 from cellrace_protocol.events import Notice, Watching
@@ -21,6 +21,7 @@ from cellrace_server.gateway.snapshots import Snapshots
 from cellrace_server.gateway.translate import BoardMessages, gap, life_message
 from cellrace_server.services.hall import Hall
 from cellrace_server.services.listing import Row
+from cellrace_server.services.nodes import instance_of
 from cellrace_server.services.room import Room
 
 REST_MS = 60_000
@@ -28,10 +29,12 @@ REST_MS = 60_000
 
 
 class Channel:
-    """One race and everybody on this node who receives it: players by seat at once, spectators in the gallery."""
+    """One race and everybody on this node who receives it: players by seat at once, spectators in the gallery. When it
+    is over a player may look at the result on any number of connections, of which one has the seat still."""
 
     __slots__ = (
         "_attendance",
+        "_beside",
         "_crowds",
         "_now",
         "_snapshots",
@@ -46,6 +49,7 @@ class Channel:
         self.number = number
         self.room = room
         self.players: dict[int, Receiver] = {}
+        self._beside: dict[Receiver, int] = {}
         self.gallery = Gallery(number, room, now, crowds)
         self._now = now
         self._crowds = crowds
@@ -61,14 +65,22 @@ class Channel:
     @property
     def empty(self) -> bool:
         """Nobody receives this race here."""
-        return not self.players and not self.gallery.watchers
+        return not self.players and not self._beside and not self.gallery.watchers
 
-    def sit(self, seat: int, receiver: Receiver, player: str) -> None:
-        """The newest connection has the seat; an older one is told and receives nothing more."""
+    def sit(self, seat: int, receiver: Receiver, player: str, by_itself: bool = False) -> None:
+        """The newest connection has the seat; an older one is told and receives nothing more. In a race that is over it
+        goes on to receive it; and who has come back `by_itself` leaves the seat to another device that is there."""
         self.gallery.leave(receiver)
+        self._beside.pop(receiver, None)
         older = self.players.get(seat)
         if older is not None and older is not receiver:
-            self._detach(older)
+            if not self.over:
+                self._detach(older)
+            elif by_itself and instance_of(older.session) != instance_of(receiver.session):
+                self._beside[receiver] = seat
+                return
+            else:
+                self._beside[older] = seat
         self.players[seat] = receiver
         race = self.room.race
         taken = race.seats[seat] if race is not None else None
@@ -86,7 +98,7 @@ class Channel:
 
     def elsewhere(self, receiver: Receiver, player: str) -> bool:
         """The player has a seat, and this receiver is not the one that has it here."""
-        if any(sitting is receiver for sitting in self.players.values()):
+        if self._seat_of(receiver) >= 0:
             return False
         race = self.room.head
         return race is not None and race.seat_of(player) >= 0
@@ -98,17 +110,34 @@ class Channel:
         if race is not None and race.only_hosts(player) and receiver in self.gallery.watchers:
             self._attendance.vanishes(player, receiver.session)
         self.gallery.leave(receiver)
+        self._beside.pop(receiver, None)
         for seat, sitting in list(self.players.items()):
             if sitting is receiver:
                 del self.players[seat]
                 self._attendance.vanishes(player, receiver.session)
+                self._seat_who_is_beside(seat)
+
+    def _seat_who_is_beside(self, seat: int) -> None:
+        newest = next((receiver for receiver, at in reversed(self._beside.items()) if at == seat), None)
+        if newest is not None:
+            del self._beside[newest]
+            self.players[seat] = newest
+
+    def _seat_of(self, receiver: Receiver) -> int:
+        """Where this receiver sits, or looks at its result; -1 for one that does not."""
+        sitting = next((seat for seat, player in self.players.items() if player is receiver), -1)
+        return self._beside.get(receiver, sitting)
+
+    def _receivers(self) -> Iterator[Receiver]:
+        """The players' connections, as they are now."""
+        yield from [*self.players.values(), *self._beside]
 
     def catch_up(self, receiver: Receiver, after: int | None) -> None:
         """Send the facts numbered above `after`, or a snapshot where there is no `after` or the gap is too long.
 
         What one may see goes by where one receives: on a seat, or among the spectators.
         """
-        seat = next((seat for seat, player in self.players.items() if player is receiver), -1)
+        seat = self._seat_of(receiver)
         if seat < 0:
             self.gallery.catch_up(receiver, after)
             return
@@ -128,7 +157,7 @@ class Channel:
             return
         self._spectators_told = spectators
         once = Once(lambda: Watching(self.number, spectators))
-        for receiver in list(self.players.values()):
+        for receiver in self._receivers():
             receiver.write(once.frame(receiver.codec))
         self.gallery.say(once)
 
@@ -138,7 +167,7 @@ class Channel:
             self._board(before, cast("BoardFact", fact), after)
             return
         once = Once(functools.partial(life_message, self.number, before, fact, after))
-        for receiver in list(self.players.values()):
+        for receiver in self._receivers():
             receiver.write(once.frame(receiver.codec))
         self.gallery.happened(once, fact, after)
         self._react(fact)
@@ -206,9 +235,12 @@ class Channel:
         older.detached(self.number)
 
     def restored(self) -> None:
-        """What was sent is not so: everybody gets a snapshot."""
+        """What was sent is not so: everybody gets a snapshot. One seat has one connection again if the race goes on."""
+        for receiver in () if self.over else list(self._beside):
+            del self._beside[receiver]
+            self._detach(receiver)
         if self.room.race is not None:
-            for receiver in list(self.players.values()):
+            for receiver in self._receivers():
                 self.catch_up(receiver, None)
         self.gallery.restored()
 

@@ -311,11 +311,12 @@ class Connection:
         """The connection has ended: nothing can be sent any more, and it must not enter a channel."""
         return self.ended.done()
 
-    def enter(self, channel: Channel, seat: int) -> None:
-        """Receive a channel from now on, as the player on `seat` or as a spectator (-1)."""
+    def enter(self, channel: Channel, seat: int, by_itself: bool = False) -> None:
+        """Receive a channel from now on, as the player on `seat` or as a spectator (-1); `by_itself`: nobody has asked
+        for it on this connection."""
         self.channels[channel.number] = channel
         if seat >= 0:
-            channel.sit(seat, self, self.player)
+            channel.sit(seat, self, self.player, by_itself)
         else:
             channel.watch(self)
 

@@ -89,9 +89,12 @@ async def create(
 async def join_race(
     desk: Desk, connection: Connection, race: str, r: int = 0, bots_welcome: bool = True
 ) -> None:
-    """A seat in a race, asked for or, with `r` 0, found for those who meet again."""
+    """A seat in a race, asked for or, with `r` 0, found for those who meet again: none that another device of theirs
+    has already."""
     who = (await visitor(desk, connection))._replace(bots_welcome=bots_welcome)
     room = await desk.lobby.join(who, race)
+    if not r and isinstance(room, Room) and _gone_on_elsewhere(desk, connection, room):
+        return
     ghosts = await _ghosts(desk, connection, room) if isinstance(room, Room) else ()
     enter(desk, connection, r, room, ghosts=ghosts)
 
@@ -196,10 +199,10 @@ def _gone_on_elsewhere(desk: Desk, connection: Connection, room: Room, after: in
     seat = race.seats[index] if race is not None and index >= 0 else None
     if seat is None:
         return False
+    if (ended := _number_of(room, Ended)) is not None and after >= ended:
+        return False
     channel = desk.channels.of(room)
     sitting = channel.players.get(index) if channel is not None else None
-    if sitting is None and (ended := _number_of(room, Ended)) is not None and after >= ended:
-        return False
     return instance_of(seat.session if sitting is None else sitting.session) != connection.instance
 
 
@@ -333,7 +336,7 @@ def enter(
         refuse(connection, request, Rejected(Reason.FULL, text))
         return
     channel = desk.channels.open(room)
-    connection.enter(channel, seat)
+    connection.enter(channel, seat, by_itself=after is not None)
     number = mine.n + 1 if mine is not None else 0
     name = connection.known.player.name
     outbox = desk.channels.outbox

@@ -6,7 +6,7 @@ import pytest
 
 from cellrace_protocol import events as e
 from cellrace_protocol.codecs import JSON, MSGPACK
-from cellrace_server.core.commands import AnyCommand, GiveUp, Leave, Play, Undo
+from cellrace_server.core.commands import AnyCommand, GiveUp, Leave, Play, Rematch, Undo
 from cellrace_server.gateway.channels import REST_MS, Channel, Channels
 from cellrace_server.gateway.gallery import GAP_MOST
 from cellrace_server.services.hall import Hall
@@ -126,6 +126,43 @@ async def test_the_newest_connection_has_the_seat_and_the_older_is_told(stage: S
     assert (older.heard(), names(newer.heard())) == ([], ["Applied"])
     stage.channel.sit(1, newer, "grace")
     assert newer.heard() == []
+
+
+@pytest.mark.spec("6.2")
+async def test_a_result_is_received_by_any_number_of_connections_and_the_newest_is_brought_to_the_rematch() -> (
+    None
+):
+    stage = Stage(started(ADA, GRACE))
+    older = stage.listener("older", 1)
+    stage.do(GiveUp("ada", 1), GiveUp("grace", 1))
+    newer, newest = stage.listener("newer", 1), stage.listener("newest", 1)
+    channel = stage.channel
+    assert not any(channel.elsewhere(each, "grace") for each in (older, newer, newest))
+    channel.catch_up(older, None)
+    (*_, snapshot) = older.heard()
+    assert isinstance(snapshot, e.Snapshot)
+    assert snapshot.you == 1
+    channel.part(newest, "grace")
+    stage.do(Rematch("grace", "again"))
+    for each in (older, newer):
+        assert each.detached_from == []
+        assert names(each.heard())[-1] == "Rematched"
+    assert [each.gathered for each in (older, newer, newest)] == [[], [("again", True)], []]
+    for each in (newer, older):
+        assert not channel.empty
+        channel.part(each, "grace")
+    assert channel.empty
+
+
+async def test_one_connection_has_the_seat_again_where_the_end_of_a_race_was_lost() -> None:
+    stage = Stage(started(ADA, GRACE))
+    known = len(stage.script.facts)
+    older = stage.listener("older", 1)
+    stage.do(GiveUp("ada", 1), GiveUp("grace", 1))
+    newer = stage.listener("newer", 1)
+    stage.room.restore(stage.script.facts[:known])
+    assert (older.detached_from, newer.detached_from) == ([stage.channel.number], [])
+    assert names(newer.heard())[-1] == "Snapshot"
 
 
 async def test_who_sits_down_gets_what_was_due_as_a_spectator_first(stage: Stage) -> None:
