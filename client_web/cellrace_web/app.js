@@ -262,7 +262,7 @@ export class App {
     setText(this.back, words);
     this.back.href = `/r/${race.session.race}`;
     const tell = () => this.tellBack();
-    race.watcher ??= { changed: tell, takenOver: tell, refused: () => undefined, lost: () => (this.online.part(race), tell()) };
+    race.watcher ??= { changed: tell, takenOver: tell, lost: () => (this.online.part(race), tell()) };
   }
 
   /** Whether one has a seat still where one was about to play, or has a result. @param {import("./wire/race.js").Race} race */

@@ -10,6 +10,9 @@ import { Refused } from "./wire/requests.js";
 /** How long a word of which race one wants to play here counts, if it cannot be said, in ms. */
 const WORD_MS = 30_000;
 
+/** Why nothing is done of what waited for long. */
+const LATE = new Refused("late", "it was asked for long ago, and one has gone on elsewhere");
+
 /** Goes on with a race from its beginning, and takes its seat from no other device. @param {string} race */
 export const resumption = (race) => ({ tag: "resume", race, after: 0 });
 
@@ -17,9 +20,11 @@ export const resumption = (race) => ({ tag: "resume", race, after: 0 });
 const codeOf = (error) => (error instanceof Refused ? error.code : "");
 
 export class Entering {
-  /** @param {import("./wire/reception.js").Reception} races @param {import("./held.js").Held} held */
-  constructor(races, held) {
+  /** @param {import("./wire/reception.js").Reception} races @param {import("./own-races.js").OwnRaces} own
+   * @param {import("./held.js").Held} held */
+  constructor(races, own, held) {
     this.races = races;
+    this.own = own;
     this.held = held;
     /** @type {Map<string, Promise<Race | null>>} what an earlier page was in, by name, as it is asked for */
     this.going = new Map();
@@ -31,18 +36,44 @@ export class Entering {
   async enter(request, turned) {
     const name = raceNamed(request.what ?? request.race ?? "");
     this.races.named(name)?.wishes.delete("leave"); // one has thought better of it
+    this.held.gather(name);
     const before = this.held.races.has(name) ? await this.goOn(name) : null;
-    return before ?? this.asked(request, name, turned);
+    if (before) return before;
+    const race = await (name ? this.asked(request, name, turned) : this.askedInTime(() => request, turned));
+    if (race.seat >= 0 && !race.isTakenOver) this.takeUp(race);
+    return race;
+  }
+
+  /** What windows, this one and others, have of a race without an answer is sent here, once. @param {Race} race */
+  takeUp(race) {
+    const { unsaid, unmade } = this.held.takeAll(race.session.race);
+    race.takeUp(unsaid, unmade);
+  }
+
+  /** Meet those of a race again; on its way back it has no channel to say so on. @param {Race} race
+   * @param {AbortSignal} [turned] as for `enter` */
+  rematch(race, turned) {
+    return this.askedInTime(() => this.races.made(race, race.ch === null ? null : { tag: "rematch", ch: race.ch }), turned);
+  }
+
+  /** A race that has no name yet is not entered any more where one has gone on with others meanwhile: it may be one of
+   * those. @param {import("./wire/requests.js").Make} make @param {AbortSignal} [turned] as for `enter` */
+  askedInTime(make, turned) {
+    const until = Date.now() + WORD_MS;
+    const inTime = () => {
+      if (Date.now() > until && this.own.elsewhere.length) throw LATE;
+      return make();
+    };
+    return this.races.enter(inTime, turned);
   }
 
   /** What was wanted so long ago that somebody may play on another device by now takes nothing from there.
-   * @param {Message} request @param {string} name of the race; empty where that is not known yet
-   * @param {AbortSignal} [turned] as for `enter` */
+   * @param {Message} request @param {string} name of the race @param {AbortSignal} [turned] as for `enter` */
   async asked(request, name, turned) {
     const until = Date.now() + WORD_MS;
     let isLate = false;
     const make = () => {
-      isLate = name !== "" && Date.now() > until;
+      isLate = Date.now() > until;
       return isLate ? resumption(name) : request;
     };
     const again = () => this.races.enter(() => request, turned);
@@ -68,13 +99,12 @@ export class Entering {
   async sendLeft(name) {
     try {
       const race = await this.races.enter(() => resumption(name));
-      const { unsaid, unmade } = this.held.take(name);
-      if (race.seat < 0) return null;
-      race.takeUp(unsaid, unmade);
-      return race;
+      if (race.seat >= 0) this.takeUp(race);
+      else this.held.take(name);
+      return race.seat >= 0 ? race : null;
     } catch (error) {
       if (codeOf(error) === "taken_over") return this.takenFrom(name);
-      if (codeOf(error) === "not_found") this.held.take(name);
+      if (codeOf(error) && codeOf(error) !== "page_broken") this.held.take(name); // there is no race, or no seat in it
       throw error;
     }
   }
@@ -83,7 +113,7 @@ export class Entering {
   takenFrom(name) {
     const { unsaid, unmade } = this.held.take(name);
     const race = this.races.elsewhere(name);
-    race.unmade += unmade + unsaid.length;
+    race.unmade += unmade + unsaid.length - this.held.goneAlong(name, unsaid);
     return race;
   }
 

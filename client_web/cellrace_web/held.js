@@ -1,15 +1,17 @@
-/** What a window has of its races, kept for the page that comes after a reload, a crash or its end. */
+/** What a window has of its races, kept for the page that comes after a reload, a crash or its end, and for other windows. */
 
-import { keep, kept } from "./settings.js";
+import { forget, keep, kept, keptKeys } from "./settings.js";
 
 /** @typedef {import("./wire/session.js").Unsaid} Unsaid */
 /** Of one race: what was done and not heard of, and how much else may be missing.
  * @typedef {{unsaid: Unsaid[], unmade: number}} Kept */
-/** `instance` is what the page before was called (SPEC 2.1). @typedef {{instance: string, races: Record<string, Kept>}} Left */
+/** `instance` is what the page before was called (SPEC 2.1), `who` the player, `at` when this was so, in ms since 1970.
+ * @typedef {{instance: string, who: string, at: number, races: Record<string, Kept>}} Left */
 
 const KEY = "cellrace.held";
-const ORPHANS = "cellrace left"; // of all windows that have races, by instance: one may have been closed
+const LEFT = "cellrace left "; // and the instance
 const RELEASE_MS = 500; // within which a page that goes has let its name go
+const KEPT_MS = 86_400_000; // no race is gone on with after that
 
 /** @param {number} ms */
 function within(ms) {
@@ -41,11 +43,23 @@ function isUnsaid(one) {
   return Number.isInteger(n) && typeof action === "object" && action !== null;
 }
 
+/** @type {Kept} */
+const NOTHING = { unsaid: [], unmade: 0 };
+
 /** @param {Kept} kept */
 const isSome = ({ unsaid, unmade }) => unsaid.length > 0 || unmade > 0;
 
-/** Whether something is left to do in a race. @param {Partial<Left>} left */
-const isUndone = ({ races }) => Object.values(races ?? {}).some((one) => isSome(sound(one)));
+/** What two windows have left of a race: of two actions with one number only the first can be made.
+ * @param {Kept} one @param {Kept} other @returns {Kept} */
+function together(one, other) {
+  const isNew = (/** @type {Unsaid} */ { n }) => one.unsaid.every((known) => known.n !== n);
+  const more = other.unsaid.filter(isNew);
+  const unsaid = [...one.unsaid, ...more].sort((a, b) => a.n - b.n);
+  return { unsaid, unmade: one.unmade + other.unmade + other.unsaid.length - more.length };
+}
+
+/** Whether something is left to do in a race. @param {Left} left */
+const isUndone = ({ races }) => Object.values(races).some((one) => isSome(sound(one)));
 
 /** Have a name for as long as this page lives; false where another page has it. Where there are no locks, that is without
  * https, nobody knows. @param {string} instance @param {LockOptions} how long to wait @returns {Promise<boolean>} */
@@ -56,35 +70,50 @@ const claimed = (instance, how) =>
     else navigator.locks.request(`cellrace ${instance}`, how, have).catch(() => resolve(false));
   });
 
-/** What was left by a window that is gone, where something is left to do rather. @returns {Promise<Partial<Left> | undefined>} */
-async function orphan() {
+/** What the windows of a player have left, or have still, the newest first; what is old is forgotten.
+ * @param {string} who @returns {Left[]} */
+function allLeft(who) {
+  const all = keptKeys(LEFT).map((key) => /** @type {Left} */ ({ ...kept(key), instance: key.slice(LEFT.length) }));
+  const isFresh = (/** @type {Left} */ { at, races }) => Date.now() - KEPT_MS < Number(at) && typeof races === "object" && races !== null;
+  for (const one of all) if (!isFresh(one)) forget(LEFT + one.instance);
+  return all.filter((one) => isFresh(one) && one.who === who).sort((a, b) => b.at - a.at);
+}
+
+/** What was left by a window that is gone: of the race that is asked for, else where something is left to do.
+ * @param {string} who @param {string} race @returns {Promise<Left | undefined>} */
+async function orphan(who, race) {
   if (!navigator.locks) return undefined; // it may be there still
-  const all = Object.values(orphans()).filter((one) => one?.instance);
-  for (const one of all.sort((a, b) => Number(isUndone(b)) - Number(isUndone(a)))) if (await claimed(one.instance, { ifAvailable: true })) return one;
+  const all = allLeft(who);
+  const wanted = [...all.filter(({ races }) => race in races), ...all.filter(isUndone)];
+  for (const one of wanted) if (await claimed(one.instance, { ifAvailable: true })) return one;
   return undefined;
 }
 
-/** @returns {Record<string, Left>} */
-const orphans = () => kept(ORPHANS) ?? {};
-
 /** As long as a window has a race, the page after a reload is the same instance: it goes on with what is its own still, and
- * takes nothing from another device. A window that is opened as a copy of this one is another. */
+ * takes nothing from another device. A window that is opened as a copy of this one is another. What a window has not been
+ * answered goes along with the one in which its player enters the race next, whether it was closed or is there still. */
 export class Held {
-  /** @param {Partial<Left>} [before] */
-  constructor({ instance, races } = {}) {
+  /** @param {string} [who] the player @param {Partial<Left>} [before] */
+  constructor(who = "", { instance, races } = {}) {
+    this.who = who;
     this.instance = instance || drawn();
-    /** @type {Map<string, Kept>} what was left, by the names of races that are not entered yet */
+    /** @type {Map<string, Kept>} what was left by this window, by the names of races that are not entered yet */
     this.races = new Map(Object.entries(races ?? {}).map(([name, kept]) => [name, sound(kept)]));
+    /** @type {Map<string, Kept>} what goes along from others, likewise */
+    this.along = new Map();
+    /** @type {Record<string, Kept>} what others may find of this window */
+    this.shown = {};
     /** @type {string | null} what is kept; `null`: nobody has looked */
     this.written = null;
     this.isClaimed = this.races.size > 0;
   }
 
-  /** What the page before has left, unless it is there still. @returns {Promise<Held>} */
-  static async found() {
+  /** What the page before has left, unless it is there still. @param {string} who the player
+   * @param {string} race the name of the one that is asked for, if there is one @returns {Promise<Held>} */
+  static async found(who, race) {
     const before = left();
     const isOurs = typeof before.instance === "string" && (await claimed(before.instance, { signal: within(RELEASE_MS) }));
-    return new Held(isOurs ? before : await orphan());
+    return new Held(who, isOurs ? before : await orphan(who, race));
   }
 
   /** The races in which something was done, or may be missing. */
@@ -92,11 +121,39 @@ export class Held {
     return [...this.races].filter(([, kept]) => isSome(kept)).map(([name]) => name);
   }
 
-  /** What was left of a race, once. @param {string} name @returns {Kept} */
+  /** What this window has left of a race, once. @param {string} name @returns {Kept} */
   take(name) {
-    const found = this.races.get(name) ?? { unsaid: [], unmade: 0 };
+    const found = this.races.get(name) ?? NOTHING;
     this.races.delete(name);
     return found;
+  }
+
+  /** What other windows have of a race that has no answer is this one's from now on. @param {string} name */
+  gather(name) {
+    for (const { instance, races, ...left } of allLeft(this.who)) {
+      const found = sound(races[name]);
+      if (instance === this.instance || !isSome(found)) continue;
+      const { [name]: _, ...others } = races;
+      this.along.set(name, together(this.along.get(name) ?? NOTHING, found));
+      keep(LEFT + instance, { ...left, races: others });
+    }
+  }
+
+  /** What this window and others have left of a race that was entered, once. @param {string} name @returns {Kept} */
+  takeAll(name) {
+    this.gather(name);
+    const found = together(this.take(name), this.along.get(name) ?? NOTHING);
+    this.along.delete(name);
+    return found;
+  }
+
+  /** How many of these actions of this window another one has taken along. @param {string} name of the race
+   * @param {Unsaid[]} unsaid */
+  goneAlong(name, unsaid) {
+    const there = kept(LEFT + this.instance)?.races;
+    if (!(name in this.shown) || !there || name in there) return 0;
+    const taken = new Set(this.shown[name].unsaid.map(({ n }) => n));
+    return unsaid.filter(({ n }) => taken.has(n)).length;
   }
 
   /** Who goes on to other races says so, and takes them: nothing is left of those that are not asked for now.
@@ -112,21 +169,24 @@ export class Held {
       const kept = { unsaid: session.unsaid, unmade: session.ended && isUnmadeTold ? 0 : unmade };
       if (seat >= 0 && (!session.ended || isSome(kept))) all.set(session.race, kept);
     }
-    this.write(all.size ? { instance: this.instance, races: Object.fromEntries(all) } : null);
+    for (const [name, kept] of this.along) all.set(name, together(all.get(name) ?? NOTHING, kept));
+    this.write(Object.fromEntries(all));
   }
 
-  /** @param {Left | null} now */
-  write(now) {
-    const text = now ? JSON.stringify(now) : "";
+  /** @param {Record<string, Kept>} races */
+  write(races) {
+    const some = Object.keys(races).length > 0;
+    const text = some ? JSON.stringify(races) : "";
     if (text === this.written) return;
     this.written = text;
-    if (now && !this.isClaimed) void claimed(this.instance, {});
-    this.isClaimed ||= now !== null;
-    const { [this.instance]: before, ...others } = orphans();
-    if (now && navigator.locks) keep(ORPHANS, { ...others, [this.instance]: now });
-    else if (before) keep(ORPHANS, others);
+    this.shown = races;
+    if (some && !this.isClaimed) void claimed(this.instance, {});
+    this.isClaimed ||= some;
+    const now = { who: this.who, at: Date.now(), races };
+    if (some) keep(LEFT + this.instance, now);
+    else forget(LEFT + this.instance);
     try {
-      if (text) sessionStorage.setItem(KEY, text);
+      if (some) sessionStorage.setItem(KEY, JSON.stringify({ ...now, instance: this.instance }));
       else sessionStorage.removeItem(KEY);
     } catch {
       // Nothing can be kept here.

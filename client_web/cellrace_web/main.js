@@ -3,10 +3,12 @@
 import { App } from "./app.js";
 import { Held } from "./held.js";
 import { chosen, speak } from "./i18n.js";
-import { loadSettings } from "./settings.js";
+import { raceNamed } from "./race-names.js";
+import { calledIn, loadSettings } from "./settings.js";
 
 const settings = loadSettings();
-const [held] = await Promise.all([Held.found(), speak(settings.state.language || chosen(navigator.languages))]);
+const race = /^\/r\/([\w-]+)/.exec(location.pathname)?.[1] ?? "";
+const [held] = await Promise.all([Held.found(calledIn(settings.state), raceNamed(race)), speak(settings.state.language || chosen(navigator.languages))]);
 const app = new App(settings, held, /** @type {HTMLElement} */ (document.getElementById("app")));
 app.open();
 app.online.entering.begun();

@@ -3,7 +3,7 @@
 import { Entering, resumption } from "./entering.js";
 import { Held } from "./held.js";
 import { OwnRaces } from "./own-races.js";
-import { keptIdentity, keptTokens } from "./settings.js";
+import { calledIn, keptIdentity, keptTokens } from "./settings.js";
 import { scoresOf } from "./series.js";
 import { OFFERED, ghostFrom, quickRequest } from "./stand-in.js";
 import { Store } from "./store.js";
@@ -28,6 +28,9 @@ const BROUGHT_MS = 2_000;
 
 /** How often what one does is kept for the page after a crash. */
 const KEEP_MS = 1_000;
+
+/** How often a race that is played elsewhere is asked for, as long as it is not over. */
+const LOOK_MS = 10_000;
 
 const now = () => performance.now();
 
@@ -69,16 +72,24 @@ export class Online {
     this.connection = new Connection(url, owner, new URLSearchParams(location.search).has("json"));
     this.races = new Reception(this.connection, now);
     this.own = new OwnRaces(this.races);
-    this.entering = new Entering(this.races, held);
+    this.races.goneAlong = (race, unsaid) => held.goneAlong(race, unsaid);
+    this.entering = new Entering(this.races, this.own, held);
     const keep = () => this.keep();
     addEventListener("pagehide", keep);
     document.addEventListener("visibilitychange", keep);
+    document.addEventListener("visibilitychange", () => this.lookForResults());
     setInterval(keep, KEEP_MS);
+    setInterval(() => this.lookForResults(), LOOK_MS);
   }
 
   /** Keep what the page after this one goes on with. */
   keep() {
     this.held.keep(this.races.all);
+  }
+
+  /** Learn whether what is played elsewhere is over; who does not look at the page learns it later. */
+  lookForResults() {
+    if (!document.hidden && this.connection.being === "on") this.races.lookForResults();
   }
 
   /** Who another tab of this browser is already, where this one is nobody yet. */
@@ -95,9 +106,8 @@ export class Online {
   hello() {
     const other = this.otherTab();
     if (other) this.settings.set(other); // and so is this one
-    const { guest, token } = this.settings.state;
-    const name = this.settings.state.name || guest;
-    return { tag: "hello", version: 1, name: [...name].slice(0, NAME_MOST).join(""), token, kind: "human", agent: "cellrace page", instance: this.held.instance };
+    const { token } = this.settings.state;
+    return { tag: "hello", version: 1, name: [...calledIn(this.settings.state)].slice(0, NAME_MOST).join(""), token, kind: "human", agent: "cellrace page", instance: this.held.instance };
   }
 
   /** @param {Message} welcome */
@@ -108,8 +118,10 @@ export class Online {
     if (player === this.state.state.player && this.state.state.notice?.code === "revoked") this.state.set({ notice: null }); // by another token
     this.own.welcomed(races);
     this.state.set({ player, name });
+    this.held.who = calledIn(this.settings.state);
     this.forgetNotice(true);
     this.races.resume();
+    this.lookForResults();
     for (const name of this.held.undone) void this.goOn(name);
     this.greeted?.();
     return undefined;
@@ -285,7 +297,7 @@ export class Online {
   async goOn(name) {
     const race = await this.entering.goOnUnasked(name);
     const tell = () => this.greeted?.();
-    if (race) race.watcher ??= { changed: tell, refused: () => undefined, takenOver: tell, lost: () => (this.part(race), tell()) };
+    if (race) race.watcher ??= { changed: tell, takenOver: tell, lost: () => (this.part(race), tell()) };
     tell();
   }
 
@@ -328,7 +340,7 @@ export class Online {
    * @param {AbortSignal} [turned] as for `enter` */
   async rematch(race, turned) {
     if (race.isTakenOver) await this.races.enter(() => ({ tag: "watch", race: race.session.race }), turned);
-    const next = await this.races.rematch(race, turned);
+    const next = await this.entering.rematch(race, turned);
     next.isRematch = true;
     next.remember(scoresAfter(race));
     return next;

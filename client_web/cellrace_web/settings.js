@@ -40,6 +40,24 @@ export function keep(key, value) {
   }
 }
 
+/** What is kept under such a key is not, from now on. @param {string} key */
+export function forget(key) {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Nothing can be kept here.
+  }
+}
+
+/** The keys that begin so, under which something is kept. @param {string} beginning @returns {string[]} */
+export function keptKeys(beginning) {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(beginning));
+  } catch {
+    return [];
+  }
+}
+
 /** Of what was kept, what is of the right kind: others, or another version, may have written it. @param {any} found
  * @returns {Partial<Settings>} */
 function sound(found) {
@@ -73,6 +91,9 @@ function keepChanges(state, before) {
   const changes = Object.entries(state).filter(([key, value]) => value !== /** @type {any} */ (before)[key]);
   keep(KEY, { ...state, ...kept(KEY), ...Object.fromEntries(changes) });
 }
+
+/** What one is called; empty for who is nobody yet. No two players have the same name. @param {Settings} settings */
+export const calledIn = ({ name, guest }) => name || guest;
 
 /** Who another tab of this browser has become meanwhile; `null` where nobody. @returns {Pick<Settings, "token" | "nextToken" | "name" | "guest"> | null} */
 export function keptIdentity() {

@@ -21,7 +21,7 @@ export class Offer {
   make(race) {
     this.race = race;
     const tell = () => (this.tell(), this.app.tellBack());
-    race.watcher = { changed: tell, takenOver: tell, refused: () => undefined, lost: () => this.drop() };
+    race.watcher = { changed: tell, takenOver: tell, lost: () => this.drop() };
     this.tell();
   }
 

@@ -16,21 +16,25 @@ import { Session } from "./session.js";
 /** @typedef {import("./session.js").Heard} Heard */
 /** @typedef {import("../game/referee.js").Refusal} Refusal */
 
+/** How many of these actions in a race, by its name, another window has taken along.
+ * @typedef {(race: string, unsaid: import("./session.js").Unsaid[]) => number} GoneAlong */
 /** `tell` is for what may stay without an answer.
  * @typedef {{send: (messages: Message[]) => void, tell: (...messages: Message[]) => void}} Speaker */
 /**
  * @typedef {object} Watcher
  * @property {(message: Message | null) => void} changed something is different; the message that said so
- * @property {(refusal: Refusal & {text?: string}) => void} refused the server refused what was shown already
+ * @property {(refusal: Refusal & {text?: string}) => void} [refused] the server refused what was shown already; where there
+ *   is none, that counts as missing
  * @property {() => void} takenOver another connection has the seat
  * @property {(error: Error) => void} lost the race cannot be taken up on the new connection
  */
 
 export class Race {
-  /** @param {Speaker} connection @param {Message} entered @param {() => number} now */
-  constructor(connection, entered, now) {
+  /** @param {Speaker} connection @param {Message} entered @param {() => number} now @param {GoneAlong} goneAlong */
+  constructor(connection, entered, now, goneAlong) {
     this.connection = connection;
     this.now = now;
+    this.goneAlong = goneAlong;
     this.session = new Session(entered);
     /** @type {Model | null} */
     this.model = null;
@@ -118,8 +122,9 @@ export class Race {
 
   /** Another connection has the seat: what was under way would be sent with the numbers of others. */
   takenOver() {
+    const along = this.goneAlong(this.session.race, this.session.unsaid);
     const open = this.session.allRefused("taken_over");
-    this.unmade += open.length;
+    this.unmade += open.length - along;
     this.prediction?.answered(open.map(({ ticket }) => ticket));
     this.takenBack.forget();
     this.wishes.clear();
@@ -196,8 +201,9 @@ export class Race {
     const answered = [...heard.applied, ...heard.refused.map((one) => one.ticket)];
     if (answered.length) this.prediction?.answered(answered);
     if (heard.refused.length) this.takenBack.forget();
-    if (this.session.ended) this.unmade += heard.refused.filter(({ ticket }) => ticket).length; // they came too late
-    for (const { code, text } of heard.refused) if (code !== "out_of_order") this.watcher?.refused({ reason: code, text });
+    const tell = this.watcher?.refused;
+    if (this.session.ended || !tell) this.unmade += heard.refused.filter(({ ticket }) => ticket).length; // they came too late
+    for (const { code, text } of heard.refused) if (code !== "out_of_order") tell?.({ reason: code, text });
     this.connection.send(heard.send);
     if (heard.retryAfter) setTimeout(() => this.connection.send(this.session.again()), heard.retryAfter);
   }

@@ -7,6 +7,8 @@ import { Refused } from "./requests.js";
 /** @typedef {import("./requests.js").Make} Make */
 
 const GONE = new Refused("not_found", "the race is not received any more");
+/** Who has seen so much may see the result, where there is one (SPEC 6.2). */
+const ITS_END = 2 ** 31 - 1;
 const WITHDRAWN = new Refused("withdrawn", "nobody waits for the race any more");
 
 /**
@@ -30,6 +32,8 @@ export class Reception {
     this.turnedFrom = new Set();
     /** A race has begun before one could leave it. */
     this.begun = () => {};
+    /** How many of these actions another window has taken along. @type {import("./race.js").GoneAlong} */
+    this.goneAlong = () => 0;
     this.entering = 0; // requests under way
   }
 
@@ -68,12 +72,38 @@ export class Reception {
   async takeUp(race) {
     this.coming.add(race);
     try {
-      const entered = await this.connection.ask(() => this.made(race, race.resume()));
-      if (this.has(race)) this.goesOn(race, entered);
-      else this.drop(entered.ch);
+      await this.come(race, () => this.made(race, race.resume()));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (this.has(race) && race.ch === null) this.notTakenUp(race, error);
+    } finally {
+      this.coming.delete(race);
+    }
+  }
+
+  /** @param {Race} race @param {Make} make */
+  async come(race, make) {
+    const entered = await this.connection.ask(make);
+    if (this.has(race)) this.goesOn(race, entered);
+    else this.drop(entered.ch);
+  }
+
+  /** Show the results of races that were gone on with elsewhere and are over; nothing is taken from there otherwise. */
+  lookForResults() {
+    for (const race of this.all) if (race.isTakenOver && !this.coming.has(race)) void this.lookForResult(race);
+  }
+
+  /** @param {Race} race */
+  async lookForResult(race) {
+    const make = () => {
+      if (!this.has(race) || !race.isTakenOver) throw GONE;
+      return { tag: "resume", race: race.session.race, after: ITS_END };
+    };
+    this.coming.add(race);
+    try {
+      await this.come(race, make);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // it goes on
     } finally {
       this.coming.delete(race);
     }
@@ -113,12 +143,6 @@ export class Reception {
     }
   }
 
-  /** Meet those of a race again; on its way back it has no channel to say so on. @param {Race} race
-   * @param {AbortSignal} [turned] as for `enter` */
-  rematch(race, turned) {
-    return this.enter(() => this.made(race, race.ch === null ? null : { tag: "rematch", ch: race.ch }), turned);
-  }
-
   /** Give the seat of a race that nobody has seen back, and receive nothing more of it; one that runs goes on.
    * @param {Race} race */
   async giveBack(race) {
@@ -136,7 +160,7 @@ export class Reception {
       this.goesOn(known, entered);
       return known;
     }
-    const race = new Race(this.connection, entered, this.now);
+    const race = new Race(this.connection, entered, this.now, this.goneAlong);
     this.makeRoom(entered.ch, race);
     this.races.set(entered.race, race);
     this.unwanted.delete(entered.ch);
@@ -145,7 +169,7 @@ export class Reception {
 
   /** A race that another device goes on with, of which nothing may be known here. @param {string} name @returns {Race} */
   elsewhere(name) {
-    const race = this.named(name) ?? new Race(this.connection, { tag: "in", race: name, ch: null, seat: 0, n: 1 }, this.now);
+    const race = this.named(name) ?? new Race(this.connection, { tag: "in", race: name, ch: null, seat: 0, n: 1 }, this.now, this.goneAlong);
     this.races.set(name, race);
     race.takenOver();
     return race;

@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
 WITHIN = 120
 _LATE = "() => { const now = Date.now; Date.now = () => now() + 60_000; }"
+_KEPT = "() => Object.values(localStorage).some((text) => text.includes('unsaid\":[{'))"
 _MISSING = "may be missing: the race went on without"
 
 
@@ -190,6 +191,72 @@ async def test_moves_of_a_tab_that_was_closed_are_sent_by_the_next(
         await phone.made(4)
 
 
+@pytest.mark.parametrize("is_closed", [True, False])
+async def test_moves_that_a_tab_has_not_sent_go_along_with_the_tab_in_which_one_plays_on(
+    server: ServerProcess, chromium: Chromium, is_closed: bool
+) -> None:
+    """Which was open all the time. Whether the other one was closed, or comes back at the same time, nothing is told as
+    missing."""
+    async with asyncio.timeout(WITHIN):
+        laptop, _, _ = await two_devices(server, chromium)
+        url = laptop.page.url
+        tab = await another_tab(laptop, "/#boards")
+        await no_network(laptop)
+        await laptop.plays(winning_line()[1:4])
+        await laptop.made(4)
+        if is_closed:
+            await closes(laptop)
+        else:
+            await laptop.until(_KEPT)
+        await tab.page.goto(url)
+        await tab.context.set_offline(False)
+        await tab.stage("play")
+        await tab.made(4)
+        await tab.settled()
+        for each in (tab,) if is_closed else (tab, laptop):
+            assert await each.page.get_by_text(_MISSING).count() == 0
+        if not is_closed:
+            await laptop.stage("taken")
+
+
+async def test_a_race_that_ends_where_it_is_played_shows_its_result_where_it_was_before(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        laptop, grace, phone = await two_devices(server, chromium)
+        await phone.page.goto(laptop.page.url)
+        await phone.stage("play")
+        await laptop.stage("taken")
+        for each in (phone, grace):
+            await each.gives_up()
+        for each in (phone, laptop):
+            await each.stage("ended")
+        await phone.page.close()
+        await grace.press("Rematch")
+        await laptop.stage("lobby")
+        await laptop.press("I'm ready")
+        await laptop.stage("play")
+
+
+async def test_a_race_of_strangers_that_was_asked_for_long_ago_is_left_to_the_device_that_waits_for_it(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        laptop, grace, phone = await two_devices(server, chromium)
+        for each in (laptop, grace):
+            await each.gives_up()
+        await laptop.stage("ended")
+        await no_network(laptop)
+        await laptop.go("/#quick")
+        await laptop.sees("This needs the network")
+        await phone.go("/#ranked")
+        await phone.stage("lobby")
+        await laptop.page.evaluate(_LATE)
+        await laptop.context.set_offline(False)
+        await laptop.sees("have a race elsewhere by now")
+        await phone.stage("lobby")
+
+
 async def test_moves_of_a_closed_tab_that_came_too_late_are_told_wherever_one_is(
     server: ServerProcess, chromium: Chromium
 ) -> None:
@@ -222,7 +289,7 @@ async def test_a_race_of_a_closed_tab_is_gone_on_with_however_long_there_was_no_
     """Nobody plays it anywhere."""
     async with asyncio.timeout(WITHIN):
         laptop, _, _ = await two_devices(server, chromium)
-        await laptop.until("() => Object.keys(JSON.parse(localStorage['cellrace left'] ?? '{}')).length")
+        await laptop.until("() => Object.keys(localStorage).some((key) => key.startsWith('cellrace left '))")
         tab, url = await next_tab(laptop), laptop.page.url
         await no_network(laptop)
         await closes(laptop)

@@ -48,6 +48,21 @@ class Socket {
   }
 }
 
+/** What a browser keeps: its keys are those of the object, as in one. */
+class Texts {
+  getItem(key) {
+    return Object.hasOwn(this, key) ? this[key] : null;
+  }
+
+  setItem(key, text) {
+    this[key] = text;
+  }
+
+  removeItem(key) {
+    delete this[key];
+  }
+}
+
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Put the browser in place. `socket()` is the newest connection, `pass(ms)` lets time pass. */
@@ -70,8 +85,7 @@ export function browser() {
   const happen = (what) => heeded.get(what)?.forEach((run) => run());
   Object.assign(globalThis, { WebSocket: Socket, window: globalThis, addEventListener: heed, document: { addEventListener: heed, hidden: false } });
   const store = new Map();
-  const texts = new Map();
-  globalThis.localStorage = { getItem: (key) => texts.get(key) ?? null, setItem: (key, now) => void texts.set(key, now) };
+  globalThis.localStorage = new Texts();
   globalThis.sessionStorage = {
     getItem: (key) => store.get(key) ?? null,
     setItem: (key, value) => void store.set(key, value),

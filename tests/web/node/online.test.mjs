@@ -27,7 +27,7 @@ async function connected() {
 }
 
 /** A page, after what was in its window before. */
-const loaded = async () => new Online(new Store({ name: "Ada", token: "" }), await Held.found());
+const loaded = async () => new Online(new Store({ name: "Ada", token: "" }), await Held.found("Ada", ""));
 
 async function welcomed() {
   world.socket().open();
@@ -401,6 +401,7 @@ test("a later race of a series is a rematch, also for who comes to it anew", asy
 
 const no = (code, retry_after = 0) => ({ tag: "no", ch: 0, n: 0, code, text: "", expected: 0, retry_after });
 const fact = (k) => ({ tag: "p", ch: 0, k, dt: 5, seat: 1, home: 1, moves: 1 });
+const ITS_END = 2 ** 31 - 1;
 const snap = (k, ch = 0, more = {}) => {
   const seat = (player) => [player, player, "human", false, false, -1, 0, 0, 0, 0, ""];
   const times = { time: 0, age: 0, until: -1, countdown_ms: 3_000, limit_ms: 60_000 };
@@ -430,7 +431,8 @@ test("what was under way when another window took the seat is not sent any more"
   assert.deepEqual([told, race.stage, race.unmade, race.session.waiting], [["taken over"], "taken", 2, 0]);
   assert.equal(race.takenBack.next, undefined);
   await again();
-  assert.equal(world.socket().of("resume").length, 0);
+  assert.deepEqual(world.socket().of("resume").map(({ after }) => after), [ITS_END]);
+  await world.socket().hear(takenOver(world.socket().of("resume")[0]));
   const entering = online.enter({ tag: "watch", race: "kbjueza" });
   await world.socket().hear(entered(world.socket().of("watch")[0].r, 6));
   assert.equal(await entering, race);
@@ -450,7 +452,37 @@ test("who comes back to a race that another device has gone on with leaves it th
   await world.socket().hear({ tag: "error", code: "taken_over", text: "", r: resume.r });
   assert.deepEqual([told, race.stage, race.unmade, online.races.named("kbjueza")], [["taken over"], "taken", 1, race]);
   await again();
-  assert.equal(world.socket().of("resume").length, 0);
+  assert.deepEqual(world.socket().of("resume").map(({ after }) => after), [ITS_END]);
+});
+
+test("a race that is played elsewhere is asked for while one looks at the page, and its result is shown", async () => {
+  const { online, race, told } = await playing();
+  await world.socket().hear({ tag: "notice", code: "taken_over", text: "", ch: 0 });
+  world.see(false);
+  world.pass(30_000);
+  assert.deepEqual(world.socket().of("resume"), []);
+  world.see();
+  const [first] = world.socket().of("resume");
+  assert.equal(first.after, ITS_END);
+  world.see();
+  assert.equal(world.socket().of("resume").length, 1, "one answer is enough");
+  await world.socket().hear(takenOver(first));
+  assert.deepEqual([told, race.stage], [["taken over"], "taken"]);
+  world.pass(10_100);
+  const [, second] = world.socket().of("resume");
+  await world.socket().hear(entered(second.r, 5), { ...running(), ch: 5, phase: "ended" });
+  assert.deepEqual([race.stage, online.races.on(5)], ["ended", race]);
+  world.pass(10_100);
+  assert.equal(world.socket().of("resume").length, 2);
+});
+
+test("a race of which one wants nothing more while it is asked for is parted from", async () => {
+  const { online, race } = await playing();
+  await world.socket().hear({ tag: "notice", code: "taken_over", text: "", ch: 0 });
+  world.see();
+  online.part(race);
+  await world.socket().hear(entered(world.socket().of("resume")[0].r, 5));
+  assert.deepEqual([world.socket().of("part").map(({ ch }) => ch), online.races.all], [[5], []]);
 });
 
 /** A page on which this was done without a network. */
@@ -569,7 +601,7 @@ test("what comes too late for a race is told with its result, also after a reloa
   await world.socket().hear({ ...snap(9), phase: "ended", n: 2 });
   next.isUnmadeTold = true;
   world.pass(1_100);
-  assert.deepEqual([sessionStorage.size, localStorage.getItem("cellrace left")], [0, "{}"], "that was told");
+  assert.deepEqual([sessionStorage.size, leftBy()], [0, {}], "that was told");
 });
 
 test("a copy of a window is another one, and goes on with nothing of it", async () => {
@@ -583,45 +615,126 @@ test("a copy of a window is another one, and goes on with nothing of it", async 
   assert.deepEqual([world.socket().of("resume"), world.socket().of("join").length], [[], 1]);
 });
 
+/** What windows have left, by instance. */
+const leftBy = () => Object.fromEntries(Object.keys(localStorage).filter((key) => key.startsWith("cellrace left ")).map((key) => [key.slice(14), JSON.parse(localStorage.getItem(key)).races]));
+
+/** The window is closed; what is opened next is another one, called `name`. */
+function closed(name = 0.25) {
+  world.leave();
+  another(name);
+}
+
+/** Another window is opened, while the first is there still. */
+function another(name = 0.25) {
+  sessionStorage.removeItem("cellrace.held");
+  mock.method(Math, "random", () => name);
+}
+
 test("what was not sent when a window was closed is sent by the next window, once", async () => {
   await doing(here);
   const { instance } = world.sockets[0].said[0];
   world.happen("pagehide");
-  mock.method(Math, "random", () => 0.25);
-  sessionStorage.removeItem("cellrace.held");
+  another();
   await connected();
   assert.notEqual(world.socket().said[0].instance, instance, "the first is there still");
   world.crash();
-  sessionStorage.removeItem("cellrace.held");
+  another();
   await connected();
   assert.equal(world.socket().said[0].instance, instance);
   await world.socket().hear(entered(world.socket().of("resume")[0].r), running());
   assert.deepEqual(said(), [1]);
   await world.socket().hear({ ...snap(9), phase: "ended", n: 2 });
   world.pass(1_100);
-  assert.equal(localStorage.getItem("cellrace left"), "{}");
+  assert.deepEqual(leftBy(), {});
 });
 
-test("a window goes on as one that is gone, rather as one in which something was left", async () => {
-  localStorage.setItem("cellrace left", JSON.stringify({ odd: null, a: { instance: "a", races: { kbjueza: { unsaid: [], unmade: 0 } } }, b: { instance: "b", races: { mnpqrst: { unsaid: [], unmade: 2 } } } }));
-  const instances = [];
-  for (let window = 0; window < 3; window += 1) {
-    await connected();
-    instances.push(world.socket().said[0].instance);
+for (const isThere of [true, false]) {
+  test(`what a window that is ${isThere ? "there" : "gone"} has not sent goes along with the race that another one enters`, async () => {
+    const { race } = await doing(here, there);
+    world.happen("pagehide");
+    if (!isThere) world.crash();
+    sessionStorage.setItem("cellrace.held", '{"instance":"second","who":"Ada","races":{}}');
+    const online = await connected();
+    assert.deepEqual([world.socket().said[0].instance, world.socket().of("resume")], ["second", []]);
+    const entering = online.enter({ tag: "join", what: "kbjueza" });
+    await world.socket().hear(entered(world.socket().of("join")[0].r));
+    assert.deepEqual([said(), (await entering).unmade], [[1, 2], 0]);
+    assert.deepEqual(Object.values(leftBy()), [{}]);
+    race.act(back);
+    race.takenOver();
+    assert.equal(race.unmade, 1, "that one is not there");
+  });
+}
+
+test("what went along is not lost where the race cannot be entered, or the window is closed", async () => {
+  await doing(here);
+  closed();
+  sessionStorage.setItem("cellrace.held", '{"instance":"second","who":"Ada","races":{}}');
+  const online = await connected();
+  const entering = assert.rejects(online.enter({ tag: "join", what: "kbjueza" }), { code: "busy" });
+  await world.socket().hear({ tag: "error", code: "busy", text: "", r: world.socket().of("join")[0].r, retry_after: 0 });
+  await entering;
+  closed(0.75);
+  await connected();
+  assert.equal(world.socket().said[0].instance, "second");
+  await world.socket().hear(entered(world.socket().of("resume")[0].r));
+  assert.deepEqual(said(), [1]);
+});
+
+test("of what several windows have left of one race what fits is sent, and the rest is told", async () => {
+  const list = (...ns) => ns.map((n) => ({ n, action: here }));
+  const put = (instance, at, unsaid, more = {}) => localStorage.setItem(`cellrace left ${instance}`, JSON.stringify({ who: "Ada", at: Date.now() - at, races: { kbjueza: { unsaid, unmade: 0 } }, ...more }));
+  for (const [unsaid, other, sent, unmade] of [[[1, 2], [1], [1, 2], 1], [[2], [1], [1, 2], 0], [[4], [3], [], 2]]) {
+    put("newer", 1_000, list(...unsaid));
+    put("older", 2_000, list(...other));
+    put("stranger", 0, list(1), { who: "Eve" });
+    put("old", 90_000_000, list(1));
+    localStorage.setItem("cellrace left odd", "7");
+    const online = await loaded();
+    const entering = online.enter({ tag: "join", what: "kbjueza" });
+    await welcomed();
+    assert.equal(world.socket().said[0].instance, "newer");
+    await world.socket().hear(entered(world.socket().of("resume")[0].r));
+    assert.deepEqual([said(), (await entering).unmade], [sent, unmade]);
+    assert.deepEqual(Object.keys(leftBy()).sort(), ["newer", "older", "stranger"]);
+    world.restore();
+    world = browser();
   }
-  assert.deepEqual(instances.slice(0, 2), ["b", "a"]);
-  assert.match(instances[2], /^[0-9a-z]+$/);
 });
 
-test("without locks nobody goes on as another window, and nothing is kept for it", async () => {
+test("a window goes on as one that is gone: of the race that is asked for, else where something was left to do", async () => {
+  const put = (instance, name, unmade) => localStorage.setItem(`cellrace left ${instance}`, JSON.stringify({ who: "Ada", at: Date.now(), races: { [name]: { unsaid: [], unmade } } }));
+  put("a", "kbjueza", 0);
+  put("b", "mnpqrst", 2);
+  put("c", "abcdefg", 0);
+  const instances = [];
+  for (const race of ["kbjueza", "", ""]) instances.push((await Held.found("Ada", race)).instance);
+  assert.deepEqual(instances.slice(0, 2), ["a", "b"]);
+  assert.ok(!["a", "b", "c"].includes(instances[2]));
+});
+
+test("without locks nobody goes on as another window, and what it has not sent goes along all the same", async () => {
   Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
   await doing(here);
-  world.happen("pagehide");
-  assert.equal(localStorage.getItem("cellrace left"), null);
   const { instance } = world.sockets[0].said[0];
-  world.crash();
+  world.leave();
   await connected();
   assert.equal(world.socket().said[0].instance, instance, "after a reload it is the same");
+  closed();
+  const online = await connected();
+  assert.notEqual(world.socket().said[0].instance, instance);
+  void online.enter({ tag: "join", what: "kbjueza" });
+  await world.socket().hear(entered(world.socket().of("join")[0].r));
+  assert.deepEqual(said(), [1]);
+});
+
+test("what is refused where nobody sees it is told as missing", async () => {
+  const { race } = await playing();
+  race.watcher = { ...race.watcher, refused: undefined };
+  race.act(here);
+  race.act(back);
+  await world.socket().hear({ ...no("wrong_colour_or_rank"), n: 1, expected: 1 }, { ...no("out_of_order"), n: 2, expected: 1 });
+  assert.equal(race.unmade, 2);
 });
 
 test("what was not sent outlives any number of reloads, and is sent once however often the race is entered", async () => {
@@ -734,6 +847,30 @@ test("a word that could not be said for long takes no seat from who plays by now
   await world.socket().hear({ tag: "error", code: "full", text: "", r: third.resume.r });
   assert.equal(world.socket().of("join").length, 1, "only spectators are too many");
 });
+
+for (const [what, ask] of [["a race of strangers", (online) => online.quick(usualStandIn("classic"))], ["the daily", (online) => online.enter({ tag: "play_daily", rules: "classic" })], ["a rematch", (online, race) => online.rematch(race)]]) {
+  test(`${what} that was asked for long ago is not entered any more where one has gone on elsewhere`, async () => {
+    let now = Date.now();
+    mock.method(Date, "now", () => now);
+    const { online, race } = await racing();
+    await world.socket().hear({ ...snap(5), phase: "ended" });
+    for (const [races, wait, isAsked] of [[["mnpqrst"], 60_000, false], [[], 60_000, true], [["mnpqrst"], 1_000, true]]) {
+      world.socket().end();
+      let code = "";
+      const asking = ask(online, race).catch((error) => (code = error.code));
+      now += wait;
+      world.passUntilConnecting();
+      world.socket().open();
+      await world.socket().hear({ ...welcome, races });
+      await world.socket().hear(entered(world.socket().of("resume")[0].r, 4));
+      const asked = world.socket().said.filter(({ tag }) => ["quick", "play_daily", "rematch"].includes(tag));
+      assert.equal(asked.length, Number(isAsked));
+      if (isAsked) await world.socket().hear({ tag: "error", code: "draining", text: "", r: asked[0].r });
+      await asking;
+      assert.equal(code, isAsked ? "draining" : "late");
+    }
+  });
+}
 
 test("a wish that came too fast is said again when it is time", async () => {
   const { race } = await racing();
