@@ -2,6 +2,7 @@
  * needed. */
 
 import { raceNamed } from "./race-names.js";
+import { TAKEN_OVER } from "./wire/reception.js";
 import { Refused } from "./wire/requests.js";
 
 /** @typedef {import("./wire/messages.js").Message} Message */
@@ -81,7 +82,7 @@ export class Entering {
       const race = await this.races.enter(make, turned);
       return isLate && race.seat < 0 && request.tag === "join" ? await again() : race;
     } catch (error) {
-      if (codeOf(error) === "taken_over") return this.races.elsewhere(name);
+      if (codeOf(error) === TAKEN_OVER) return this.races.elsewhere(name);
       if (isLate && codeOf(error) === "full") return again(); // for who only looks on
       throw error;
     }
@@ -103,7 +104,7 @@ export class Entering {
       else this.held.take(name);
       return race.seat >= 0 ? race : null;
     } catch (error) {
-      if (codeOf(error) === "taken_over") return this.takenFrom(name);
+      if (codeOf(error) === TAKEN_OVER) return this.takenFrom(name);
       if (codeOf(error) && codeOf(error) !== "page_broken") this.held.take(name); // there is no race, or no seat in it
       throw error;
     }

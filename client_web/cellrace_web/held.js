@@ -93,8 +93,9 @@ async function orphan(who, race) {
  * takes nothing from another device. A window that is opened as a copy of this one is another. What a window has not been
  * answered goes along with the one in which its player enters the race next, whether it was closed or is there still. */
 export class Held {
-  /** @param {string} [who] the player @param {Partial<Left>} [before] */
-  constructor(who = "", { instance, races } = {}) {
+  /** @param {string} [who] the player @param {Partial<Left>} [before] what this goes on with
+   * @param {boolean} [isKept] it is this window's own, and kept already */
+  constructor(who = "", { instance, races } = {}, isKept = false) {
     this.who = who;
     this.instance = instance || drawn();
     /** @type {Map<string, Kept>} what was left by this window, by the names of races that are not entered yet */
@@ -102,9 +103,9 @@ export class Held {
     /** @type {Map<string, Kept>} what goes along from others, likewise */
     this.along = new Map();
     /** @type {Record<string, Kept>} what others may find of this window */
-    this.shown = {};
+    this.shown = isKept ? Object.fromEntries(this.races) : {};
     /** @type {string | null} what is kept; `null`: nobody has looked */
-    this.written = null;
+    this.written = isKept && this.races.size > 0 ? JSON.stringify(this.shown) : null;
     this.isClaimed = this.races.size > 0;
   }
 
@@ -113,7 +114,7 @@ export class Held {
   static async found(who, race) {
     const before = left();
     const isOurs = typeof before.instance === "string" && (await claimed(before.instance, { signal: within(RELEASE_MS) }));
-    return new Held(who, isOurs ? before : await orphan(who, race));
+    return isOurs ? new Held(who, before, true) : new Held(who, await orphan(who, race));
   }
 
   /** The races in which something was done, or may be missing. */

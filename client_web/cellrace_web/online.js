@@ -8,7 +8,7 @@ import { scoresOf } from "./series.js";
 import { OFFERED, ghostFrom, quickRequest } from "./stand-in.js";
 import { Store } from "./store.js";
 import { Connection } from "./wire/connection.js";
-import { Reception } from "./wire/reception.js";
+import { Reception, TAKEN_OVER } from "./wire/reception.js";
 import { Refused } from "./wire/requests.js";
 import { welcomeFor } from "./wire/trial.js";
 import { noticeWords } from "./words.js";
@@ -16,9 +16,6 @@ import { noticeWords } from "./words.js";
 /** @typedef {import("./wire/messages.js").Message} Message */
 /** @typedef {import("./wire/race.js").Race} Race */
 /** @typedef {import("./settings.js").Settings} Settings */
-
-/** Another device has the seat. */
-const TAKEN_OVER = "taken_over";
 
 /** Notices of what the next connection brings to an end; others are over when one goes on to another screen. */
 const OF_A_CONNECTION = ["draining", "last_races"];

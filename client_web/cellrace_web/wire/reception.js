@@ -6,6 +6,9 @@ import { Refused } from "./requests.js";
 /** @typedef {import("./messages.js").Message} Message */
 /** @typedef {import("./requests.js").Make} Make */
 
+/** Another device has the seat. */
+export const TAKEN_OVER = "taken_over";
+
 const GONE = new Refused("not_found", "the race is not received any more");
 /** Who has seen so much may see the result, where there is one (SPEC 6.2). */
 const ITS_END = 2 ** 31 - 1;
@@ -103,7 +106,8 @@ export class Reception {
     try {
       await this.come(race, make);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error; // it goes on
+      if (!(error instanceof Refused)) throw error;
+      if (error.code !== TAKEN_OVER && this.has(race)) this.forget(race, error); // else it goes on
     } finally {
       this.coming.delete(race);
     }
@@ -111,7 +115,7 @@ export class Reception {
 
   /** @param {Race} race @param {Refused} error */
   notTakenUp(race, error) {
-    if (error.code === "taken_over") race.takenOver();
+    if (error.code === TAKEN_OVER) race.takenOver();
     else this.forget(race, error);
   }
 

@@ -476,6 +476,14 @@ test("a race that is played elsewhere is asked for while one looks at the page, 
   assert.equal(world.socket().of("resume").length, 2);
 });
 
+test("a race that was played elsewhere and is there no more is asked for no more", async () => {
+  const { online, told } = await playing();
+  await world.socket().hear({ tag: "notice", code: "taken_over", text: "", ch: 0 });
+  world.see();
+  await world.socket().hear(refusal(world.socket().of("resume")[0].r, "not_found"));
+  assert.deepEqual([told, online.races.all], [["taken over", "not_found"], []]);
+});
+
 test("a race of which one wants nothing more while it is asked for is parted from", async () => {
   const { online, race } = await playing();
   await world.socket().hear({ tag: "notice", code: "taken_over", text: "", ch: 0 });
@@ -665,6 +673,20 @@ for (const isThere of [true, false]) {
     assert.equal(race.unmade, 1, "that one is not there");
   });
 }
+
+test("what went along is not told as missing by a page that was loaded anew meanwhile", async () => {
+  await doing(here, there);
+  world.leave();
+  const first = sessionStorage.getItem("cellrace.held");
+  sessionStorage.setItem("cellrace.held", '{"instance":"second","who":"Ada","races":{}}');
+  void (await connected()).enter({ tag: "join", what: "kbjueza" });
+  sessionStorage.setItem("cellrace.held", first);
+  const online = await connected();
+  world.pass(1_100);
+  await world.socket().hear(takenOver(world.socket().of("resume")[0]));
+  const race = online.races.named("kbjueza");
+  assert.deepEqual([race.stage, race.unmade], ["taken", 0]);
+});
 
 test("what went along is not lost where the race cannot be entered, or the window is closed", async () => {
   await doing(here);
