@@ -3,7 +3,7 @@
 import asyncio
 import functools
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from cellrace_protocol.events import Notice, Watching
@@ -128,9 +128,9 @@ class Channel:
         sitting = next((seat for seat, player in self.players.items() if player is receiver), -1)
         return self._beside.get(receiver, sitting)
 
-    def _receivers(self) -> Iterator[Receiver]:
+    def _receivers(self) -> list[Receiver]:
         """The players' connections, as they are now."""
-        yield from [*self.players.values(), *self._beside]
+        return [*self.players.values(), *self._beside]
 
     def catch_up(self, receiver: Receiver, after: int | None) -> None:
         """Send the facts numbered above `after`, or a snapshot where there is no `after` or the gap is too long.
