@@ -93,9 +93,8 @@ async function orphan(who, race) {
  * takes nothing from another device. A window that is opened as a copy of this one is another. What a window has not been
  * answered goes along with the one in which its player enters the race next, whether it was closed or is there still. */
 export class Held {
-  /** @param {string} [who] the player @param {Partial<Left>} [before] what this goes on with
-   * @param {boolean} [isKept] it is this window's own, and kept already */
-  constructor(who = "", { instance, races } = {}, isKept = false) {
+  /** @param {string} [who] the player @param {Partial<Left>} [before] what this goes on with, as it is kept */
+  constructor(who = "", { instance, races } = {}) {
     this.who = who;
     this.instance = instance || drawn();
     /** @type {Map<string, Kept>} what was left by this window, by the names of races that are not entered yet */
@@ -103,9 +102,9 @@ export class Held {
     /** @type {Map<string, Kept>} what goes along from others, likewise */
     this.along = new Map();
     /** @type {Record<string, Kept>} what others may find of this window */
-    this.shown = isKept ? Object.fromEntries(this.races) : {};
+    this.shown = Object.fromEntries(this.races);
     /** @type {string | null} what is kept; `null`: nobody has looked */
-    this.written = isKept && this.races.size > 0 ? JSON.stringify(this.shown) : null;
+    this.written = this.races.size > 0 ? JSON.stringify(this.shown) : null;
     this.isClaimed = this.races.size > 0;
   }
 
@@ -114,7 +113,9 @@ export class Held {
   static async found(who, race) {
     const before = left();
     const isOurs = typeof before.instance === "string" && (await claimed(before.instance, { signal: within(RELEASE_MS) }));
-    return isOurs ? new Held(who, before, true) : new Held(who, await orphan(who, race));
+    const held = new Held(who, isOurs ? before : await orphan(who, race));
+    if (!isOurs && held.races.size) held.keepHere();
+    return held;
   }
 
   /** The races in which something was done, or may be missing. */
@@ -183,11 +184,16 @@ export class Held {
     this.shown = races;
     if (some && !this.isClaimed) void claimed(this.instance, {});
     this.isClaimed ||= some;
-    const now = { who: this.who, at: Date.now(), races };
-    if (some) keep(LEFT + this.instance, now);
+    if (some) keep(LEFT + this.instance, { who: this.who, at: Date.now(), races });
     else forget(LEFT + this.instance);
+    this.keepHere();
+  }
+
+  /** Keep what others may find for the page after a reload too. */
+  keepHere() {
+    const { instance, shown } = this;
     try {
-      if (some) sessionStorage.setItem(KEY, JSON.stringify({ ...now, instance: this.instance }));
+      if (Object.keys(shown).length) sessionStorage.setItem(KEY, JSON.stringify({ instance, races: shown }));
       else sessionStorage.removeItem(KEY);
     } catch {
       // Nothing can be kept here.

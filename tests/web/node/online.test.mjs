@@ -661,7 +661,7 @@ for (const isThere of [true, false]) {
     const { race } = await doing(here, there);
     world.happen("pagehide");
     if (!isThere) world.crash();
-    sessionStorage.setItem("cellrace.held", '{"instance":"second","who":"Ada","races":{}}');
+    sessionStorage.setItem("cellrace.held", '{"instance":"second","races":{}}');
     const online = await connected();
     assert.deepEqual([world.socket().said[0].instance, world.socket().of("resume")], ["second", []]);
     const entering = online.enter({ tag: "join", what: "kbjueza" });
@@ -674,24 +674,29 @@ for (const isThere of [true, false]) {
   });
 }
 
-test("what went along is not told as missing by a page that was loaded anew meanwhile", async () => {
-  await doing(here, there);
-  world.leave();
-  const first = sessionStorage.getItem("cellrace.held");
-  sessionStorage.setItem("cellrace.held", '{"instance":"second","who":"Ada","races":{}}');
-  void (await connected()).enter({ tag: "join", what: "kbjueza" });
-  sessionStorage.setItem("cellrace.held", first);
-  const online = await connected();
-  world.pass(1_100);
-  await world.socket().hear(takenOver(world.socket().of("resume")[0]));
-  const race = online.races.named("kbjueza");
-  assert.deepEqual([race.stage, race.unmade], ["taken", 0]);
-});
+for (const own of [true, false]) {
+  test(`what went along is not told as missing by a page that goes on as ${own ? "the window" : "one that is gone"} from which it went`, async () => {
+    await doing(here, there);
+    world.leave();
+    const first = sessionStorage.getItem("cellrace.held");
+    if (!own) sessionStorage.removeItem("cellrace.held");
+    const online = await loaded();
+    sessionStorage.setItem("cellrace.held", '{"instance":"second","races":{}}');
+    void (await connected()).enter({ tag: "join", what: "kbjueza" });
+    sessionStorage.setItem("cellrace.held", first);
+    world.pass(1_100);
+    online.connection.open();
+    await welcomed();
+    await world.socket().hear(takenOver(world.socket().of("resume")[0]));
+    const race = online.races.named("kbjueza");
+    assert.deepEqual([race.stage, race.unmade], ["taken", 0]);
+  });
+}
 
 test("what went along is not lost where the race cannot be entered, or the window is closed", async () => {
   await doing(here);
   closed();
-  sessionStorage.setItem("cellrace.held", '{"instance":"second","who":"Ada","races":{}}');
+  sessionStorage.setItem("cellrace.held", '{"instance":"second","races":{}}');
   const online = await connected();
   const entering = assert.rejects(online.enter({ tag: "join", what: "kbjueza" }), { code: "busy" });
   await world.socket().hear({ tag: "error", code: "busy", text: "", r: world.socket().of("join")[0].r, retry_after: 0 });
