@@ -11,6 +11,9 @@ import { Refused } from "./wire/requests.js";
 /** How long a word of which race one wants to play here counts, if it cannot be said, in ms. */
 const WORD_MS = 30_000;
 
+/** Why one may not look on where one may sit down. */
+const NOT_TO_SEE = ["full", "not_found"];
+
 /** Why nothing is done of what waited for long. */
 const LATE = new Refused("late", "it was asked for long ago, and one has gone on elsewhere");
 
@@ -37,7 +40,6 @@ export class Entering {
   async enter(request, turned) {
     const name = raceNamed(request.what ?? request.race ?? "");
     this.races.named(name)?.wishes.delete("leave"); // one has thought better of it
-    this.held.gather(name);
     const before = this.held.races.has(name) ? await this.goOn(name) : null;
     if (before) return before;
     const race = await (name ? this.asked(request, name, turned) : this.askedInTime(() => request, turned));
@@ -45,10 +47,10 @@ export class Entering {
     return race;
   }
 
-  /** What windows, this one and others, have of a race without an answer is sent here, once. @param {Race} race */
+  /** What windows, this one and others, have left of a race goes on here. @param {Race} race */
   takeUp(race) {
-    const { unsaid, unmade } = this.held.takeAll(race.session.race);
-    race.takeUp(unsaid, unmade);
+    race.takeUp(this.held.takeAll(race.session.race));
+    this.held.keep(this.races.all);
   }
 
   /** Meet those of a race again; on its way back it has no channel to say so on. @param {Race} race
@@ -61,8 +63,9 @@ export class Entering {
    * those. @param {import("./wire/requests.js").Make} make @param {AbortSignal} [turned] as for `enter` */
   askedInTime(make, turned) {
     const until = Date.now() + WORD_MS;
+    const known = new Set([...this.own.elsewhere, ...this.races.all.map(({ session }) => session.race)]);
     const inTime = () => {
-      if (Date.now() > until && this.own.elsewhere.length) throw LATE;
+      if (Date.now() > until && this.own.elsewhere.some((name) => !known.has(name))) throw LATE;
       return make();
     };
     return this.races.enter(inTime, turned);
@@ -83,7 +86,7 @@ export class Entering {
       return isLate && race.seat < 0 && request.tag === "join" ? await again() : race;
     } catch (error) {
       if (codeOf(error) === TAKEN_OVER) return this.races.elsewhere(name);
-      if (isLate && codeOf(error) === "full") return again(); // for who only looks on
+      if (isLate && NOT_TO_SEE.includes(codeOf(error))) return again();
       throw error;
     }
   }
@@ -114,7 +117,8 @@ export class Entering {
   takenFrom(name) {
     const { unsaid, unmade } = this.held.take(name);
     const race = this.races.elsewhere(name);
-    race.unmade += unmade + unsaid.length - this.held.goneAlong(name, unsaid);
+    race.unmade += unmade;
+    race.lose(unsaid);
     return race;
   }
 

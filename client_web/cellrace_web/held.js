@@ -39,24 +39,12 @@ function sound(found) {
 
 /** @param {unknown} one @returns {one is Unsaid} */
 function isUnsaid(one) {
-  const { n, action } = /** @type {Partial<Unsaid>} */ (one ?? {});
-  return Number.isInteger(n) && typeof action === "object" && action !== null;
+  const { n, action, on, to } = /** @type {Partial<Unsaid>} */ (one ?? {});
+  return [n, on, to].every(Number.isInteger) && typeof action === "object" && action !== null;
 }
-
-/** @type {Kept} */
-const NOTHING = { unsaid: [], unmade: 0 };
 
 /** @param {Kept} kept */
 const isSome = ({ unsaid, unmade }) => unsaid.length > 0 || unmade > 0;
-
-/** What two windows have left of a race: of two actions with one number only the first can be made.
- * @param {Kept} one @param {Kept} other @returns {Kept} */
-function together(one, other) {
-  const isNew = (/** @type {Unsaid} */ { n }) => one.unsaid.every((known) => known.n !== n);
-  const more = other.unsaid.filter(isNew);
-  const unsaid = [...one.unsaid, ...more].sort((a, b) => a.n - b.n);
-  return { unsaid, unmade: one.unmade + other.unmade + other.unsaid.length - more.length };
-}
 
 /** Whether something is left to do in a race. @param {Left} left */
 const isUndone = ({ races }) => Object.values(races).some((one) => isSome(sound(one)));
@@ -99,8 +87,8 @@ export class Held {
     this.instance = instance || drawn();
     /** @type {Map<string, Kept>} what was left by this window, by the names of races that are not entered yet */
     this.races = new Map(Object.entries(races ?? {}).map(([name, kept]) => [name, sound(kept)]));
-    /** @type {Map<string, Kept>} what goes along from others, likewise */
-    this.along = new Map();
+    /** @type {Map<string, Set<number>>} the numbers of actions that have gone along with other windows, by race */
+    this.gone = new Map();
     /** @type {Record<string, Kept>} what others may find of this window */
     this.shown = Object.fromEntries(this.races);
     /** @type {string | null} what is kept; `null`: nobody has looked */
@@ -125,37 +113,41 @@ export class Held {
 
   /** What this window has left of a race, once. @param {string} name @returns {Kept} */
   take(name) {
-    const found = this.races.get(name) ?? NOTHING;
+    const found = this.races.get(name) ?? { unsaid: [], unmade: 0 };
     this.races.delete(name);
     return found;
   }
 
-  /** What other windows have of a race that has no answer is this one's from now on. @param {string} name */
-  gather(name) {
+  /** What this window and others have left of a race that was entered here, once, this one's first. @param {string} name
+   * @returns {Kept[]} */
+  takeAll(name) {
+    const found = [this.take(name)];
     for (const { instance, races, ...left } of allLeft(this.who)) {
-      const found = sound(races[name]);
-      if (instance === this.instance || !isSome(found)) continue;
-      const { [name]: _, ...others } = races;
-      this.along.set(name, together(this.along.get(name) ?? NOTHING, found));
+      if (instance === this.instance || !(name in races)) continue;
+      const { [name]: one, ...others } = races;
+      found.push(sound(one));
       keep(LEFT + instance, { ...left, races: others });
     }
-  }
-
-  /** What this window and others have left of a race that was entered, once. @param {string} name @returns {Kept} */
-  takeAll(name) {
-    this.gather(name);
-    const found = together(this.take(name), this.along.get(name) ?? NOTHING);
-    this.along.delete(name);
-    return found;
+    return found.filter(isSome);
   }
 
   /** How many of these actions of this window another one has taken along. @param {string} name of the race
    * @param {Unsaid[]} unsaid */
   goneAlong(name, unsaid) {
+    this.noteGone();
+    return unsaid.filter(({ n }) => this.gone.get(name)?.has(n)).length;
+  }
+
+  /** What this window has shown of a race and is there no more has gone along with another one. */
+  noteGone() {
     const there = kept(LEFT + this.instance)?.races;
-    if (!(name in this.shown) || !there || name in there) return 0;
-    const taken = new Set(this.shown[name].unsaid.map(({ n }) => n));
-    return unsaid.filter(({ n }) => taken.has(n)).length;
+    if (!there) return; // nothing can be kept here
+    for (const [name, { unsaid }] of Object.entries(this.shown)) {
+      if (name in there) continue;
+      const gone = this.gone.get(name) ?? new Set();
+      for (const { n } of unsaid) gone.add(n);
+      this.gone.set(name, gone);
+    }
   }
 
   /** Who goes on to other races says so, and takes them: nothing is left of those that are not asked for now.
@@ -166,12 +158,14 @@ export class Held {
 
   /** Keep what there is. @param {import("./wire/race.js").Race[]} races those that are received */
   keep(races) {
+    this.noteGone();
     const all = new Map(this.races);
-    for (const { seat, session, unmade, isUnmadeTold } of races) {
-      const kept = { unsaid: session.unsaid, unmade: session.ended && isUnmadeTold ? 0 : unmade };
+    for (const race of races) {
+      const { seat, session, isUnmadeTold } = race;
+      const unsaid = race.unsaid.filter(({ n }) => !this.gone.get(session.race)?.has(n));
+      const kept = { unsaid, unmade: session.ended && isUnmadeTold ? 0 : race.missing };
       if (seat >= 0 && (!session.ended || isSome(kept))) all.set(session.race, kept);
     }
-    for (const [name, kept] of this.along) all.set(name, together(all.get(name) ?? NOTHING, kept));
     this.write(Object.fromEntries(all));
   }
 

@@ -201,6 +201,30 @@ async def test_a_result_stays_where_it_is_seen_and_the_device_that_is_used_is_br
         assert (await phone.hear_until("notice"))[1] == "taken_over"
 
 
+@pytest.mark.spec("6.2")
+async def test_who_asks_for_a_result_alone_takes_no_seat_of_a_race_that_goes_on(server: ServerProcess) -> None:
+    """Not even from another connection of the same instance: a window that was opened as a copy."""
+    its_end = 2**31 - 1
+    async with (
+        asyncio.timeout(WITHIN),
+        wire_client(server.url, name=None) as copy,
+        wire_client(server.url, name=None) as plays,
+        wire_client(server.url, name="Eve") as eve,
+    ):
+        await copy.hello("Ada", instance="laptop")
+        _, _, ch, race, *_ = await copy.ask("create", str(DEAL), "classic", 1, False, True, 0)
+        await plays.hello(token=copy.token, instance="laptop")
+        assert (await plays.ask("watch", race))[4] == 0
+        await plays.say(["ready", ch])
+        await plays.hear_until("go")
+        for each in (copy, eve, plays):
+            assert (await each.ask("resume", race, its_end))[:2] == ["error", "taken_over"]
+        await plays.say(["giveup", ch, 1])
+        await plays.hear_until("end")
+        for each, seat in ((copy, 0), (eve, -1)):
+            assert (await each.ask("resume", race, its_end))[4] == seat
+
+
 async def test_who_has_looked_at_a_result_elsewhere_is_brought_to_the_rematch_and_can_ask_for_it(
     server: ServerProcess,
 ) -> None:

@@ -77,7 +77,7 @@ export class RaceScreen {
     const isThere = location.pathname.endsWith(this.race.session.race);
     if (!model && this.race.seat >= 0 && !isThere && !isKept) void this.app.online.races.giveBack(this.race);
     else if (!isThere && !isKept) this.app.online.part(this.race);
-    else if (this.race.stage === "lobby" && !isThere) this.race.wish("leave"); // not where another window has the seat
+    else if (this.race.stage === "lobby" && !isThere) void this.app.online.races.giveBack(this.race); // not where another window has the seat
   }
 
   /** @param {import("../wire/messages.js").Message | null} message */
@@ -128,7 +128,7 @@ export class RaceScreen {
   tellMissed(stage) {
     const { missed, seat, unmade } = this.race;
     const isUnseated = missed && seat < 0 && stage !== "ended" && missed !== "race_over";
-    const isUnmade = unmade && ["taken", "done", "ended"].includes(stage);
+    const isUnmade = unmade && ["taken", "done", "ended", "watch"].includes(stage);
     this.race.isUnmadeTold ||= Boolean(isUnmade);
     this.missed.hidden = !isUnseated && !isUnmade;
     if (isUnseated) setText(this.missed, t("missedWatching", { why: codeWords(missed, missed) }));

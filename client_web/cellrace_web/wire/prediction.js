@@ -28,6 +28,11 @@ export class Prediction {
     this.foresight = null;
   }
 
+  /** Where all that was done so far leads; `null` where nobody here knows. */
+  get known() {
+    return this.isBlind ? null : this.shown;
+  }
+
   /** Why an action cannot be taken, `null` where it can or where that is not known here. @param {Action} action
    * @returns {Refusal | null} */
   reasonAgainst(action) {

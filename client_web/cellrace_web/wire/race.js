@@ -1,11 +1,12 @@
 /** One race on this client: what is known of it, what one does in it, and coming back to it. */
 
-import { boardText, readBoard } from "../game/board.js";
+import { boardText, checksum, readBoard } from "../game/board.js";
 import { moveText } from "../game/notation.js";
 import { reasonAgainst } from "../game/referee.js";
 import { readRules } from "../game/rules.js";
 import { TakenBack } from "../game/taken-back.js";
 import { scoresOf } from "../series.js";
+import { judged } from "./left.js";
 import { readRow } from "./messages.js";
 import { Model, OutOfStep, isDone } from "./model.js";
 import { Prediction } from "./prediction.js";
@@ -16,7 +17,7 @@ import { Session } from "./session.js";
 /** @typedef {import("./session.js").Heard} Heard */
 /** @typedef {import("../game/referee.js").Refusal} Refusal */
 
-/** How many of these actions in a race, by its name, another window has taken along.
+/** How many of these actions in a race, by its name, another window of this browser has taken along.
  * @typedef {(race: string, unsaid: import("./session.js").Unsaid[]) => number} GoneAlong */
 /** `tell` is for what may stay without an answer.
  * @typedef {{send: (messages: Message[]) => void, tell: (...messages: Message[]) => void}} Speaker */
@@ -28,6 +29,12 @@ import { Session } from "./session.js";
  * @property {() => void} takenOver another connection has the seat
  * @property {(error: Error) => void} lost the race cannot be taken up on the new connection
  */
+
+/** Within which another window that goes on with a race takes along what is under way here. */
+const ALONG_MS = 1_000;
+
+/** @param {import("../game/line.js").Line | null | undefined} line */
+const sumOf = (line) => (line ? checksum(boardText(line.board)) : -1);
 
 export class Race {
   /** @param {Speaker} connection @param {Message} entered @param {() => number} now @param {GoneAlong} goneAlong */
@@ -46,6 +53,10 @@ export class Race {
     this.isTakenOver = false;
     this.unmade = 0; // so many of one's own actions may be missing: the race went on without them
     this.isUnmadeTold = false;
+    /** @type {import("../held.js").Kept[]} what windows have left, to be judged when the board is here */
+    this.remains = [];
+    /** @type {import("./session.js").Unsaid[]} what was under way here when the seat was taken, and may have gone along */
+    this.lost = [];
     this.isRematch = false; // those of an earlier race meet in it
     this.isBrought = false; // the server has brought us to it, unasked
     /** @type {import("../series.js").Score[]} how its series stood after the race before */
@@ -120,11 +131,20 @@ export class Race {
     this.watcher?.changed(message);
   }
 
+  /** What is without an answer, for other windows and the page after this one. */
+  get unsaid() {
+    return [...this.remains.flatMap(({ unsaid }) => unsaid), ...this.session.unsaid, ...this.lost];
+  }
+
+  /** How many actions may be missing so far, those included of windows that have left. */
+  get missing() {
+    return this.remains.reduce((all, { unmade }) => all + unmade, this.unmade);
+  }
+
   /** Another connection has the seat: what was under way would be sent with the numbers of others. */
   takenOver() {
-    const along = this.goneAlong(this.session.race, this.session.unsaid);
+    this.lose(this.session.unsaid);
     const open = this.session.allRefused("taken_over");
-    this.unmade += open.length - along;
     this.prediction?.answered(open.map(({ ticket }) => ticket));
     this.takenBack.forget();
     this.wishes.clear();
@@ -133,11 +153,34 @@ export class Race {
     this.watcher?.takenOver();
   }
 
-  /** Go on with what an earlier page has done. @param {import("./session.js").Unsaid[]} unsaid @param {number} missing */
-  takeUp(unsaid, missing) {
-    const { send, unmade } = this.session.takeUp(unsaid);
-    this.unmade += missing + unmade;
-    this.connection.send(send);
+  /** What was without an answer when another connection took the seat may be missing, unless it goes along with another
+   * window of this browser. @param {import("./session.js").Unsaid[]} unsaid */
+  lose(unsaid) {
+    this.lost.push(...unsaid);
+    if (unsaid.length) setTimeout(() => this.miss(), ALONG_MS);
+  }
+
+  miss() {
+    const lost = this.lost.splice(0);
+    if (!lost.length) return;
+    this.unmade += lost.length - this.goneAlong(this.session.race, lost);
+    this.watcher?.changed(null);
+  }
+
+  /** Go on with what windows have left, when the snapshot that comes tells on which board. @param {import("../held.js").Kept[]} remains */
+  takeUp(remains) {
+    this.remains.push(...remains);
+  }
+
+  /** Send of what was left what fits on the board that stands; the rest may be missing. */
+  judgeRemains() {
+    const remains = this.remains.splice(0);
+    if (!remains.length) return;
+    const board = this.mine?.board ? checksum(boardText(this.mine.board)) : -1;
+    const isOpen = this.stage === "play" && !this.session.waiting;
+    const { send, missing } = judged(remains.map(({ unsaid }) => unsaid), this.session.next, board, isOpen);
+    this.unmade += remains.reduce((all, { unmade }) => all + unmade, missing);
+    this.connection.send(send.flatMap(({ action, on, to }) => this.session.act(action, () => ({ on, to })).send));
   }
 
   /** @param {Message} message */
@@ -162,6 +205,7 @@ export class Race {
     const seat = you >= 0 ? seats[you] : undefined;
     const shown = this.shownText;
     this.prediction = seat?.board && start ? new Prediction(readRules(rules), readBoard(start), seat.board, seat.moves, seat.points) : null;
+    this.judgeRemains();
     for (const { ticket, action } of [...this.session.sent, ...this.session.kept]) this.prediction?.act(ticket, action);
     if (this.shownText !== shown) this.takenBack.forget();
   }
@@ -201,7 +245,7 @@ export class Race {
     const answered = [...heard.applied, ...heard.refused.map((one) => one.ticket)];
     if (answered.length) this.prediction?.answered(answered);
     if (heard.refused.length) this.takenBack.forget();
-    const tell = this.watcher?.refused;
+    const tell = this.seat < 0 ? undefined : this.watcher?.refused;
     if (this.session.ended || !tell) this.unmade += heard.refused.filter(({ ticket }) => ticket).length; // they came too late
     for (const { code, text } of heard.refused) if (code !== "out_of_order") tell?.({ reason: code, text });
     this.connection.send(heard.send);
@@ -226,10 +270,14 @@ export class Race {
     if (!this.prediction && !("tag" in action && action.tag === "giveup")) return { reason: "not_started" };
     const refusal = this.prediction?.reasonAgainst(action) ?? null;
     if (refusal) return refusal;
-    const { ticket, send } = this.session.act(action);
-    const before = this.prediction?.shown;
+    const before = this.prediction?.known ?? null;
+    /** @type {import("../game/line.js").Line | null} */
+    let after = null;
+    const { ticket, send } = this.session.act(action, () => ({ on: sumOf(before), to: sumOf(after) }));
+    const shown = this.prediction?.shown;
     this.prediction?.act(ticket, action);
-    if (this.prediction && before) this.takenBack.done(action, before, this.prediction.shown);
+    after = this.prediction?.known ?? null;
+    if (this.prediction && shown) this.takenBack.done(action, shown, this.prediction.shown);
     this.connection.send(send);
     this.watcher?.changed(null);
     return null;
@@ -305,6 +353,7 @@ export class Race {
   /** The race goes on, on a new connection. @param {Message} entered */
   enteredAgain(entered) {
     if (this.isTakenOver) this.model = this.prediction = null; // a snapshot comes
+    this.miss();
     this.isTakenOver = false;
     const isElse = this.model !== null && entered.seat !== this.seat; // one is somebody else by now: what there is to see is different
     const heard = this.session.enteredAgain(entered);

@@ -29,6 +29,8 @@ export class Reception {
     this.races = new Map();
     /** @type {Set<Race>} those that are asked for on a new connection */
     this.coming = new Set();
+    /** @type {Set<Race>} those that are gone on with elsewhere, and asked for */
+    this.looking = new Set();
     /** @type {Set<number>} channels to part from */
     this.unwanted = new Set();
     /** @type {Set<Race>} those that were left before they were there */
@@ -93,7 +95,7 @@ export class Reception {
 
   /** Show the results of races that were gone on with elsewhere and are over; nothing is taken from there otherwise. */
   lookForResults() {
-    for (const race of this.all) if (race.isTakenOver && !this.coming.has(race)) void this.lookForResult(race);
+    for (const race of this.all) if (race.isTakenOver && !this.looking.has(race)) void this.lookForResult(race);
   }
 
   /** @param {Race} race */
@@ -102,21 +104,23 @@ export class Reception {
       if (!this.has(race) || !race.isTakenOver) throw GONE;
       return { tag: "resume", race: race.session.race, after: ITS_END };
     };
-    this.coming.add(race);
+    this.looking.add(race);
     try {
       await this.come(race, make);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (error.code !== TAKEN_OVER && this.has(race)) this.forget(race, error); // else it goes on
+      const isThere = error.code === TAKEN_OVER || !race.isTakenOver; // it goes on, elsewhere or here
+      if (!isThere && this.has(race)) this.forget(race, error);
     } finally {
-      this.coming.delete(race);
+      this.looking.delete(race);
     }
   }
 
   /** @param {Race} race @param {Refused} error */
   notTakenUp(race, error) {
-    if (error.code === TAKEN_OVER) race.takenOver();
-    else this.forget(race, error);
+    if (error.code !== TAKEN_OVER) return this.forget(race, error);
+    race.takenOver();
+    return void this.lookForResult(race);
   }
 
   /** A request about a race that is received. @template Asked @param {Race} race @param {Asked} request */
@@ -176,6 +180,7 @@ export class Reception {
     const race = this.named(name) ?? new Race(this.connection, { tag: "in", race: name, ch: null, seat: 0, n: 1 }, this.now, this.goneAlong);
     this.races.set(name, race);
     race.takenOver();
+    void this.lookForResult(race);
     return race;
   }
 

@@ -2,8 +2,11 @@
 
 /** @typedef {import("./messages.js").Message} Message */
 /** @typedef {import("../game/line.js").Action} Action */
-/** `n` is 0 for an action that was not sent yet. @typedef {{ticket: number, n: number, action: Action}} Pending */
-/** An action that may have to be sent by a page that comes after, with its number. @typedef {{n: number, action: Action}} Unsaid */
+/** Checksums (SPEC 4.3) of the board on which something was done and of that to which it led; -1 where nobody here knows.
+ * @typedef {{on: number, to: number}} Seen */
+/** `n` is 0 for an action that was not sent yet. @typedef {{ticket: number, n: number, action: Action, seen: () => Seen}} Pending */
+/** An action that may have to be sent by a page that comes after, with its number.
+ * @typedef {{n: number, action: Action} & Seen} Unsaid */
 /** @typedef {{ticket: number, code: string, text: string, expected: number}} Refused */
 /**
  * What a message means: tickets answered now, what there is to send, after how many ms to send `again()`, that
@@ -53,7 +56,8 @@ export class Session {
   get unsaid() {
     const sent = this.rollingBack ? this.sent.filter((pending) => pending.n < this.refusedN) : this.sent;
     const next = this.rollingBack ? this.refusedN : this.next;
-    return [...sent, ...this.kept.map((pending, index) => ({ ...pending, n: next + index }))].map(({ n, action }) => ({ n, action }));
+    const kept = this.kept.map((pending, index) => ({ ...pending, n: next + index }));
+    return [...sent, ...kept].map(({ n, action, seen }) => ({ n, action, ...seen() }));
   }
 
   /** Actions sent behind a refused one wait for their own refusals. */
@@ -61,20 +65,12 @@ export class Session {
     return this.refusedN > 0 && this.refusedN < Math.max(0, ...this.sent.map((pending) => pending.n));
   }
 
-  /** Take up an action. @param {Action} action @returns {{ticket: number, send: Message[]}} */
-  act(action) {
+  /** Take up an action. @param {Action} action @param {() => Seen} seen told when it is asked for
+   * @returns {{ticket: number, send: Message[]}} */
+  act(action, seen) {
     this.tickets += 1;
-    this.kept.push({ ticket: this.tickets, n: 0, action });
+    this.kept.push({ ticket: this.tickets, n: 0, action, seen });
     return { ticket: this.tickets, send: this.sendKept() };
-  }
-
-  /** Take up what an earlier page has done, as it was numbered, with what there is to send of it. Nothing is made behind a
-   * gap, or behind something else. @param {Unsaid[]} unsaid @returns {{send: Message[], unmade: number}} */
-  takeUp(unsaid) {
-    const next = this.sent[0]?.n ?? this.next;
-    const open = unsaid.filter(({ n }) => n >= next);
-    const goesOn = !this.waiting && open.every(({ n }, index) => n === next + index);
-    return goesOn ? { send: open.flatMap(({ action }) => this.act(action).send), unmade: 0 } : { send: [], unmade: open.length };
   }
 
   /** What was put off, to be sent again now that it is time; nothing where nothing is put off any more.

@@ -30,6 +30,9 @@ from cellrace_server.services.room import Room
 from cellrace_server.services.sights import NAMED, watched
 
 CHANNELS_MOST = 64
+ITS_END = 2**31 - 1
+"""What a `resume` is after that asks for the result of a race, and for nothing of one that goes on."""
+
 TOO_MANY_RACES = f"{CHANNELS_MOST} races at once are the most: part from one"
 
 
@@ -193,13 +196,17 @@ async def resume(desk: Desk, connection: Connection, message: c.Resume) -> None:
 
 def _gone_on_elsewhere(desk: Desk, connection: Connection, room: Room, after: int = 0) -> bool:
     """Another run of a client has taken this player's seat meanwhile, which this one would take away. Who has seen the
-    end of the race, up to `after`, has nothing under way that could be taken for what the other one did."""
+    end of the race, up to `after`, has nothing under way that could be taken for what the other one did; and who asks
+    for nothing but that is told that the race goes on."""
     race = room.race
+    ended = _number_of(room, Ended) if race is not None and race.phase is Phase.ENDED else None
+    if ended is None and after == ITS_END:
+        return True
+    if ended is not None and after >= ended:
+        return False
     index = race.seat_of(connection.player) if race is not None and connection.instance else -1
     seat = race.seats[index] if race is not None and index >= 0 else None
     if seat is None:
-        return False
-    if (ended := _number_of(room, Ended)) is not None and after >= ended:
         return False
     channel = desk.channels.of(room)
     sitting = channel.players.get(index) if channel is not None else None

@@ -140,8 +140,6 @@ async def test_moves_that_came_too_late_for_a_race_are_told_with_its_result(
             await each.gives_up()
         await phone.stage("ended")
         await laptop.context.set_offline(False)
-        await laptop.stage("taken")
-        await laptop.press("Play here")
         await laptop.stage("ended")
         await laptop.sees(f"2 moves of yours {_MISSING} them")
 
@@ -219,6 +217,31 @@ async def test_moves_that_a_tab_has_not_sent_go_along_with_the_tab_in_which_one_
             await laptop.stage("taken")
 
 
+async def test_nothing_that_a_tab_has_not_sent_is_made_on_the_board_of_another_device(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    """Though the numbers are the next ones, or were used by others: it is told."""
+    async with asyncio.timeout(WITHIN):
+        laptop, _, phone = await two_devices(server, chromium)
+        url = laptop.page.url
+        tab = await another_tab(laptop, "/#boards")
+        await no_network(laptop)
+        await laptop.plays(winning_line()[1:4])
+        await laptop.made(4)
+        await closes(laptop)
+        await phone.page.goto(url)
+        await phone.stage("play")
+        await phone.plays(["8b", "8c"])
+        await phone.settled()
+        await tab.context.set_offline(False)
+        await tab.page.locator(".brand").click()
+        await tab.page.locator(".own-races a").click()
+        await tab.stage("play")
+        await tab.sees(f"3 moves of yours {_MISSING} them")
+        await tab.made(3)
+        await tab.settled()
+
+
 async def test_a_race_that_ends_where_it_is_played_shows_its_result_where_it_was_before(
     server: ServerProcess, chromium: Chromium
 ) -> None:
@@ -275,8 +298,6 @@ async def test_moves_of_a_closed_tab_that_came_too_late_are_told_wherever_one_is
         await tab.context.set_offline(False)
         await tab.go("/#boards")
         await tab.press(f"2 moves of yours {_MISSING} them")
-        await tab.stage("taken")
-        await tab.press("Play here")
         await tab.stage("ended")
         await tab.page.locator(".brand").click()
         await tab.page.locator(".screen.practice").wait_for()

@@ -77,3 +77,19 @@ async def test_a_race_for_a_friend_that_one_turns_away_from_is_closed(
         await grace.go("/#watch")
         await grace.sees("No public race just now.")
         assert ada.faults == []
+
+
+async def test_who_leaves_a_lobby_by_the_menu_looks_on_no_more(
+    server: ServerProcess, chromium: Chromium
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        ada, grace = await chromium.windows(server.url, 2)
+        await grace.page.goto(await ada.invites())
+        await grace.stage("lobby")
+        async with ada.page.expect_websocket() as opened:
+            await ada.page.reload()
+        await ada.stage("lobby")
+        async with (await opened.value).expect_event("framesent", lambda frame: b"part" in frame):
+            await ada.page.locator(".brand").click()
+        await grace.sees("has left")
+        await grace.page.get_by_text("1 spectator").wait_for(state="hidden")

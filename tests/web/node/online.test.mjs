@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { boardText } from "../../../client_web/cellrace_web/game/board.js";
 import { deal } from "../../../client_web/cellrace_web/game/deals.js";
+import { Line, perform } from "../../../client_web/cellrace_web/game/line.js";
+import { readRules } from "../../../client_web/cellrace_web/game/rules.js";
 import { Held } from "../../../client_web/cellrace_web/held.js";
 import { Online } from "../../../client_web/cellrace_web/online.js";
 import { ghostFrom, usualStandIn } from "../../../client_web/cellrace_web/stand-in.js";
@@ -408,13 +410,19 @@ const snap = (k, ch = 0, more = {}) => {
   return { tag: "snap", ch, k, race: "kbjueza", phase: "running", host: "p1", rules: "classic", open_boards: false, public: false, commitment: "", deal: "", start: "", you: 0, n: 1, seats: [seat("p1"), seat("p2")], ...times, ...more };
 };
 
-/** Deal 617 as it is dealt, after fact 5. */
-function running() {
-  const board = boardText(deal(617));
-  const dealt = { ...snap(5), start: board };
-  dealt.seats[0][10] = board;
+/** Deal 617 after these actions, the last of which was fact 5. */
+function running(...done) {
+  const start = boardText(deal(617));
+  const begun = Line.begin(readRules("classic"), deal(617), deal(617));
+  const line = done.reduce((before, action) => (action.tag === "giveup" ? before : perform(before, action)), begun);
+  const dealt = { ...snap(5), start, n: done.length + 1 };
+  dealt.seats[0][7] = line.moves;
+  dealt.seats[0][10] = boardText(line.board);
   return dealt;
 }
+
+/** The answer to who comes back, and the board after these actions. */
+const comingBack = (r, ch, ...done) => [{ ...entered(r, ch), n: done.length + 1 }, { ...running(...done), ch }];
 
 /** A page that plays it. */
 async function playing() {
@@ -428,7 +436,9 @@ test("what was under way when another window took the seat is not sent any more"
   race.act({ move: "2a" });
   race.act({ tag: "u" });
   await world.socket().hear({ tag: "notice", code: "taken_over", text: "", ch: 0 });
-  assert.deepEqual([told, race.stage, race.unmade, race.session.waiting], [["taken over"], "taken", 2, 0]);
+  assert.deepEqual([told, race.stage, race.unmade, race.session.waiting], [["taken over"], "taken", 0, 0]);
+  world.pass(1_100);
+  assert.equal(race.unmade, 2, "no other window goes on with it");
   assert.equal(race.takenBack.next, undefined);
   await again();
   assert.deepEqual(world.socket().of("resume").map(({ after }) => after), [ITS_END]);
@@ -450,6 +460,7 @@ test("who comes back to a race that another device has gone on with leaves it th
   assert.match(hello.instance, /^[a-z0-9]{1,16}$/);
   assert.equal(hello.instance, world.sockets[0].said[0].instance);
   await world.socket().hear({ tag: "error", code: "taken_over", text: "", r: resume.r });
+  world.pass(1_100);
   assert.deepEqual([told, race.stage, race.unmade, online.races.named("kbjueza")], [["taken over"], "taken", 1, race]);
   await again();
   assert.deepEqual(world.socket().of("resume").map(({ after }) => after), [ITS_END]);
@@ -474,6 +485,30 @@ test("a race that is played elsewhere is asked for while one looks at the page, 
   assert.deepEqual([race.stage, online.races.on(5)], ["ended", race]);
   world.pass(10_100);
   assert.equal(world.socket().of("resume").length, 2);
+});
+
+test("who comes back to what was played elsewhere sees at once that it is over", async () => {
+  const { race } = await playing();
+  await again();
+  await world.socket().hear(takenOver(world.socket().of("resume")[0]));
+  const [, { r, after }] = world.socket().of("resume");
+  assert.equal(after, ITS_END);
+  await world.socket().hear(entered(r, 5), { ...running(), ch: 5, phase: "ended" });
+  assert.equal(race.stage, "ended");
+});
+
+test("a race that is gone on with here is kept, though it was asked for as one that is played elsewhere", async () => {
+  const { online, race, told } = await playing();
+  await world.socket().hear({ tag: "notice", code: "taken_over", text: "", ch: 0 });
+  world.see();
+  world.socket().end();
+  void online.enter({ tag: "watch", race: "kbjueza" });
+  world.passUntilConnecting();
+  await welcomed();
+  for (const { r } of world.socket().of("watch")) await world.socket().hear(entered(r, 5), { ...running(), ch: 5 });
+  for (const { r } of world.socket().of("resume")) await world.socket().hear(takenOver({ r }));
+  world.pass(100);
+  assert.deepEqual([race.stage, told, online.races.on(5)], ["play", ["taken over"], race]);
 });
 
 test("a race that was played elsewhere and is there no more is asked for no more", async () => {
@@ -518,11 +553,10 @@ test("what was not sent when the page is loaded anew is sent by the next, in its
   assert.equal(world.socket().said[0].instance, instance);
   const entering = online.enter({ tag: "join", what: "kbjueza" });
   assert.deepEqual(world.socket().of("join"), []);
-  await world.socket().hear({ ...entered(world.socket().of("resume")[0].r, 3), n: 2 });
+  await world.socket().hear(...comingBack(world.socket().of("resume")[0].r, 3, here));
   const next = await entering;
   assert.deepEqual(world.socket().said.slice(-2).map(({ tag, ch, n }) => [tag, ch, n]), [["m", 3, 2], ["u", 3, 3]]);
-  await world.socket().hear({ ...running(), ch: 3, n: 2 });
-  assert.deepEqual([next.session.waiting, next.unmade], [2, 0]);
+  assert.deepEqual([next.session.waiting, next.unmade, next.prediction.shown.moves], [2, 0, 1]);
 });
 
 test("what was refused is not kept, from that moment on", async () => {
@@ -542,7 +576,7 @@ test("a page that died loses nothing that was done a second before", async () =>
   world.pass(1_100);
   world.crash();
   await connected();
-  await world.socket().hear(entered(world.socket().of("resume")[0].r));
+  await world.socket().hear(...comingBack(world.socket().of("resume")[0].r, 0));
   assert.deepEqual(said(), [1]);
 });
 
@@ -559,6 +593,7 @@ test("a page that is loaded anew takes nothing from the device that has gone on,
       assert.deepEqual(world.socket().of("join"), []);
       await world.socket().hear(takenOver(world.socket().of("resume")[0]));
       const race = await entering;
+      world.pass(1_100);
       assert.deepEqual([race.stage, race.unmade, online.own.elsewhere], ["taken", unmade, []]);
       if (reload < 2) continue;
       const taking = online.enter({ tag: "watch", race: "kbjueza" });
@@ -581,16 +616,40 @@ test("who goes on to a race from another screen takes it, after a reload too", a
   assert.deepEqual([world.socket().of("resume"), world.socket().of("join").length], [[], 1]);
 });
 
-test("nothing is made behind a gap, and one is told", async () => {
-  for (const [n, sent, unmade] of [[1, [1, 2, 3], 0], [3, [3], 0], [4, [], 0], [0, [], 3]]) {
+test("what was left is made on the board on which it was done, and in its place; else one is told", async () => {
+  const other = { move: "8a" };
+  for (const [done, sent, unmade] of [
+    [[], [1, 2, 3], 0],
+    [[here], [2, 3], 0],
+    [[here, back], [3], 0],
+    [[here, back, there], [], 0],
+    [[other], [], 3],
+    [[other, back], [3], 0], // on the board that was seen, by whichever way
+    [[here, back, other], [], 3],
+    [[here, back, there, other], [], 3],
+  ]) {
     await doing(here, back, there);
     world.leave();
     const online = await connected();
-    await world.socket().hear({ ...entered(world.socket().of("resume")[0].r), n });
+    await world.socket().hear(...comingBack(world.socket().of("resume")[0].r, 0, ...done));
     const race = online.races.named("kbjueza");
-    assert.deepEqual([world.socket().said.flatMap((one) => one.n ?? []), race.unmade], [sent, unmade]);
+    assert.deepEqual([world.socket().said.flatMap((one) => one.n ?? []), race.unmade], [sent, unmade], JSON.stringify(done));
     world.restore();
     world = browser();
+  }
+});
+
+test("nothing is made behind a gap, and to give up is no exception", async () => {
+  await doing(here, { tag: "giveup" });
+  world.leave();
+  const left = JSON.parse(sessionStorage.getItem("cellrace.held"));
+  left.races.kbjueza.unsaid.shift();
+  for (const done of [[], [there]]) {
+    sessionStorage.setItem("cellrace.held", JSON.stringify(left));
+    const online = await connected();
+    await world.socket().hear(...comingBack(world.socket().of("resume")[0].r, 0, ...done));
+    assert.deepEqual([said("giveup"), online.races.named("kbjueza").unmade], [[], 1]);
+    world.crash();
   }
 });
 
@@ -603,10 +662,9 @@ test("what comes too late for a race is told with its result, also after a reloa
   assert.deepEqual([race.stage, race.unmade], ["ended", 1]);
   world.leave();
   const online = await connected();
-  await world.socket().hear(entered(world.socket().of("resume")[0].r));
+  await world.socket().hear(entered(world.socket().of("resume")[0].r), { ...running(), k: 9, phase: "ended" });
   const next = online.races.named("kbjueza");
   assert.equal(next.unmade, 1);
-  await world.socket().hear({ ...snap(9), phase: "ended", n: 2 });
   next.isUnmadeTold = true;
   world.pass(1_100);
   assert.deepEqual([sessionStorage.size, leftBy()], [0, {}], "that was told");
@@ -649,28 +707,36 @@ test("what was not sent when a window was closed is sent by the next window, onc
   another();
   await connected();
   assert.equal(world.socket().said[0].instance, instance);
-  await world.socket().hear(entered(world.socket().of("resume")[0].r), running());
+  await world.socket().hear(...comingBack(world.socket().of("resume")[0].r, 0));
   assert.deepEqual(said(), [1]);
-  await world.socket().hear({ ...snap(9), phase: "ended", n: 2 });
+  await world.socket().hear({ ...running(here), k: 9, phase: "ended" });
   world.pass(1_100);
   assert.deepEqual(leftBy(), {});
 });
+
+/** Another window, with nothing of its own. */
+async function second() {
+  sessionStorage.setItem("cellrace.held", '{"instance":"second","races":{}}');
+  return connected();
+}
 
 for (const isThere of [true, false]) {
   test(`what a window that is ${isThere ? "there" : "gone"} has not sent goes along with the race that another one enters`, async () => {
     const { race } = await doing(here, there);
     world.happen("pagehide");
     if (!isThere) world.crash();
-    sessionStorage.setItem("cellrace.held", '{"instance":"second","races":{}}');
-    const online = await connected();
+    const online = await second();
     assert.deepEqual([world.socket().said[0].instance, world.socket().of("resume")], ["second", []]);
     const entering = online.enter({ tag: "join", what: "kbjueza" });
-    await world.socket().hear(entered(world.socket().of("join")[0].r));
+    assert.equal(Object.values(leftBy())[0].kbjueza.unsaid.length, 2, "nothing goes along before it can");
+    await world.socket().hear(...comingBack(world.socket().of("join")[0].r, 0));
     assert.deepEqual([said(), (await entering).unmade], [[1, 2], 0]);
-    assert.deepEqual(Object.values(leftBy()), [{}]);
-    race.act(back);
+    if (!isThere) return;
+    assert.equal(race.act({ move: "2c" }), null);
+    world.pass(1_100);
     race.takenOver();
-    assert.equal(race.unmade, 1, "that one is not there");
+    world.pass(1_100);
+    assert.equal(race.unmade, 1, "that one was not there");
   });
 }
 
@@ -681,51 +747,67 @@ for (const own of [true, false]) {
     const first = sessionStorage.getItem("cellrace.held");
     if (!own) sessionStorage.removeItem("cellrace.held");
     const online = await loaded();
-    sessionStorage.setItem("cellrace.held", '{"instance":"second","races":{}}');
-    void (await connected()).enter({ tag: "join", what: "kbjueza" });
+    void (await second()).enter({ tag: "join", what: "kbjueza" });
+    await world.socket().hear(...comingBack(world.socket().of("join")[0].r, 0));
     sessionStorage.setItem("cellrace.held", first);
     world.pass(1_100);
     online.connection.open();
     await welcomed();
     await world.socket().hear(takenOver(world.socket().of("resume")[0]));
+    world.pass(1_100);
     const race = online.races.named("kbjueza");
     assert.deepEqual([race.stage, race.unmade], ["taken", 0]);
   });
 }
 
-test("what went along is not lost where the race cannot be entered, or the window is closed", async () => {
+test("what a window has not sent goes along with none that is refused", async () => {
   await doing(here);
   closed();
-  sessionStorage.setItem("cellrace.held", '{"instance":"second","races":{}}');
-  const online = await connected();
+  const online = await second();
   const entering = assert.rejects(online.enter({ tag: "join", what: "kbjueza" }), { code: "busy" });
   await world.socket().hear({ tag: "error", code: "busy", text: "", r: world.socket().of("join")[0].r, retry_after: 0 });
   await entering;
   closed(0.75);
   await connected();
+  await world.socket().hear(...comingBack(world.socket().of("resume")[0].r, 0));
+  assert.deepEqual(said(), [1]);
+});
+
+test("what went along outlives the window that has taken it just now", async () => {
+  await doing(here);
+  closed();
+  void (await second()).enter({ tag: "join", what: "kbjueza" });
+  const [joined] = comingBack(world.socket().of("join")[0].r, 0);
+  await world.socket().hear(joined);
+  world.crash();
+  await connected();
   assert.equal(world.socket().said[0].instance, "second");
-  await world.socket().hear(entered(world.socket().of("resume")[0].r));
+  await world.socket().hear(...comingBack(world.socket().of("resume")[0].r, 0));
   assert.deepEqual(said(), [1]);
 });
 
 test("of what several windows have left of one race what fits is sent, and the rest is told", async () => {
-  const list = (...ns) => ns.map((n) => ({ n, action: here }));
-  const put = (instance, at, unsaid, more = {}) => localStorage.setItem(`cellrace left ${instance}`, JSON.stringify({ who: "Ada", at: Date.now() - at, races: { kbjueza: { unsaid, unmade: 0 } }, ...more }));
-  for (const [unsaid, other, sent, unmade] of [[[1, 2], [1], [1, 2], 1], [[2], [1], [1, 2], 0], [[4], [3], [], 2]]) {
-    put("newer", 1_000, list(...unsaid));
-    put("older", 2_000, list(...other));
-    put("stranger", 0, list(1), { who: "Eve" });
-    put("old", 90_000_000, list(1));
+  await doing(here, back, there);
+  world.leave();
+  const [{ kbjueza }] = Object.values(leftBy());
+  const [two, one] = [kbjueza.unsaid.slice(0, 2), kbjueza.unsaid.slice(0, 1)];
+  const others = [{ ...one[0], on: 5, to: 6 }];
+  for (const [newer, older, sent, unmade] of [[two, one, [1, 2], 0], [one, two, [1], 1], [two, others, [1, 2], 1], [others, one, [1], 1], [others, others, [], 2]]) {
+    world.restore();
+    world = browser();
+    const put = (instance, at, unsaid, more = {}) => localStorage.setItem(`cellrace left ${instance}`, JSON.stringify({ who: "Ada", at: Date.now() - at, races: { kbjueza: { unsaid, unmade: 0 } }, ...more }));
+    put("newer", 1_000, newer);
+    put("older", 2_000, older);
+    put("stranger", 0, one, { who: "Eve" });
+    put("old", 90_000_000, one);
     localStorage.setItem("cellrace left odd", "7");
     const online = await loaded();
     const entering = online.enter({ tag: "join", what: "kbjueza" });
     await welcomed();
     assert.equal(world.socket().said[0].instance, "newer");
-    await world.socket().hear(entered(world.socket().of("resume")[0].r));
-    assert.deepEqual([said(), (await entering).unmade], [sent, unmade]);
+    await world.socket().hear(...comingBack(world.socket().of("resume")[0].r, 0));
+    assert.deepEqual([said().length + said("u").length, (await entering).unmade], [sent.length, unmade]);
     assert.deepEqual(Object.keys(leftBy()).sort(), ["newer", "older", "stranger"]);
-    world.restore();
-    world = browser();
   }
 });
 
@@ -751,8 +833,16 @@ test("without locks nobody goes on as another window, and what it has not sent g
   const online = await connected();
   assert.notEqual(world.socket().said[0].instance, instance);
   void online.enter({ tag: "join", what: "kbjueza" });
-  await world.socket().hear(entered(world.socket().of("join")[0].r));
+  await world.socket().hear(...comingBack(world.socket().of("join")[0].r, 0));
   assert.deepEqual(said(), [1]);
+});
+
+test("what was not sent is told as missing where one has no seat any more", async () => {
+  const { race } = await doing(here, back);
+  world.passUntilConnecting();
+  await welcomed();
+  await world.socket().hear(entered(world.socket().of("resume")[0].r, 4, "kbjueza", -1), { ...running(), ch: 4, you: -1 });
+  assert.deepEqual([race.stage, race.unmade], ["watch", 2]);
 });
 
 test("what is refused where nobody sees it is told as missing", async () => {
@@ -771,7 +861,7 @@ test("what was not sent outlives any number of reloads, and is sent once however
   world.leave();
   const online = await connected();
   const entering = [1, 2].map(() => online.enter({ tag: "join", what: "kbjueza" }));
-  for (const { r } of world.socket().of("resume")) await world.socket().hear(entered(r, 3));
+  for (const { r } of world.socket().of("resume")) await world.socket().hear(...comingBack(r, 3));
   const [one, other] = await Promise.all(entering);
   assert.equal(one, other);
   assert.deepEqual(said(), [1]);
@@ -870,9 +960,13 @@ test("a word that could not be said for long takes no seat from who plays by now
   assert.equal((await second.entering).seat, 0);
   world.crash();
   online = await loaded();
-  const third = await late(online, { tag: "join", what: "mnpqrst" });
-  await world.socket().hear({ tag: "error", code: "full", text: "", r: third.resume.r });
-  assert.equal(world.socket().of("join").length, 1, "only spectators are too many");
+  for (const code of ["full", "not_found"]) {
+    const third = await late(online, { tag: "join", what: "mnpqrst" });
+    await world.socket().hear({ tag: "error", code, text: "", r: third.resume.r });
+    assert.equal(world.socket().of("join").length, 1, "one may not look on, but sit down");
+    world.crash();
+    online = await loaded();
+  }
 });
 
 for (const [what, ask] of [["a race of strangers", (online) => online.quick(usualStandIn("classic"))], ["the daily", (online) => online.enter({ tag: "play_daily", rules: "classic" })], ["a rematch", (online, race) => online.rematch(race)]]) {
@@ -881,7 +975,7 @@ for (const [what, ask] of [["a race of strangers", (online) => online.quick(usua
     mock.method(Date, "now", () => now);
     const { online, race } = await racing();
     await world.socket().hear({ ...snap(5), phase: "ended" });
-    for (const [races, wait, isAsked] of [[["mnpqrst"], 60_000, false], [[], 60_000, true], [["mnpqrst"], 1_000, true]]) {
+    for (const [races, wait, isAsked] of [[["mnpqrst"], 60_000, false], [["mnpqrst"], 60_000, true], [[], 60_000, true], [["mnpqrst"], 1_000, true]]) {
       world.socket().end();
       let code = "";
       const asking = ask(online, race).catch((error) => (code = error.code));
