@@ -202,7 +202,9 @@ async def test_a_result_stays_where_it_is_seen_and_the_device_that_is_used_is_br
 
 
 @pytest.mark.spec("6.2")
-async def test_who_asks_for_a_result_alone_takes_no_seat_of_a_race_that_goes_on(server: ServerProcess) -> None:
+async def test_who_asks_for_a_result_alone_takes_no_seat_of_a_race_that_goes_on(
+    server: ServerProcess,
+) -> None:
     """Not even from another connection of the same instance: a window that was opened as a copy."""
     its_end = 2**31 - 1
     async with (
