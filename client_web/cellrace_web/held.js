@@ -128,7 +128,15 @@ export class Held {
       found.push(sound(one));
       keep(LEFT + instance, { ...left, races: others });
     }
+    this.beginAnew(name);
     return found.filter(isSome);
+  }
+
+  /** A race is gone on with here: what is done from now on has gone along with nobody. @param {string} name */
+  beginAnew(name) {
+    this.gone.delete(name);
+    delete this.shown[name];
+    this.written = null;
   }
 
   /** How many of these actions of this window another one has taken along. @param {string} name of the race

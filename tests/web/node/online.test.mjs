@@ -740,6 +740,25 @@ for (const isThere of [true, false]) {
   });
 }
 
+test("what is done where one plays on again is kept, though what had its number before went along", async () => {
+  const { online } = await doing(here, there);
+  world.happen("pagehide");
+  void (await second()).enter({ tag: "join", what: "kbjueza" });
+  await world.socket().hear(...comingBack(world.socket().of("join")[0].r, 0, { move: "8a" }));
+  online.connection.open();
+  await welcomed();
+  await world.socket().hear(takenOver(world.socket().of("resume")[0]));
+  world.pass(1_100);
+  void online.enter({ tag: "watch", race: "kbjueza" });
+  await world.socket().hear(...comingBack(world.socket().of("watch")[0].r, 6, { move: "8a" }));
+  const race = online.races.named("kbjueza");
+  assert.equal(race.unmade, 2, "which the other window has told nobody");
+  assert.equal(race.act({ move: "2b" }), null);
+  world.pass(1_100);
+  const kept = Object.values(leftBy()).flatMap(({ kbjueza }) => kbjueza?.unsaid ?? []);
+  assert.deepEqual(kept.map(({ n }) => n), [2]);
+});
+
 for (const own of [true, false]) {
   test(`what went along is not told as missing by a page that goes on as ${own ? "the window" : "one that is gone"} from which it went`, async () => {
     await doing(here, there);
