@@ -148,9 +148,10 @@ export class Held {
 
   /** What this window has shown of a race and is there no more has gone along with another one. */
   noteGone() {
-    const there = kept(LEFT + this.instance)?.races;
-    if (!there) return; // nothing can be kept here
-    for (const [name, { unsaid }] of Object.entries(this.shown)) {
+    const shown = Object.entries(this.shown);
+    const there = shown.length ? kept(LEFT + this.instance)?.races : null;
+    if (!there) return; // nothing is kept, or can be
+    for (const [name, { unsaid }] of shown) {
       if (name in there) continue;
       const gone = this.gone.get(name) ?? new Set();
       for (const { n } of unsaid) gone.add(n);
