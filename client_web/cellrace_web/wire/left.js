@@ -14,7 +14,7 @@ const openOf = (list, next) => list.filter(({ n }) => n >= next);
  * @param {Unsaid[]} list @param {number} next @param {number} board @param {Unsaid[]} sent */
 function missingOf(list, next, board, sent) {
   const open = openOf(list, next);
-  const isKnown = open.length ? fits(open, next, board) : list.at(-1)?.to === board;
+  const isKnown = board >= 0 && (open.length ? fits(open, next, board) : list.at(-1)?.to === board);
   const isSent = (/** @type {Unsaid} */ one) => sent.some(({ n, on, to }) => n === one.n && on === one.on && to === one.to);
   return isKnown ? open.filter((one) => !isSent(one)).length : list.length;
 }
@@ -25,7 +25,7 @@ function missingOf(list, next, board, sent) {
  * @returns {{send: Unsaid[], missing: number}} */
 export function judged(lists, next, board, isOpen) {
   const open = lists.map((list) => openOf(list, next));
-  const send = (isOpen && board >= 0 && open.find((list) => fits(list, next, board))) || [];
+  const send = (isOpen && board >= 0 && open.find((list) => fits(list, next, board))) || []; // what is done blindly is on -1
   const missing = lists.map((list) => missingOf(list, next, board, send));
   return { send, missing: missing.reduce((all, one) => all + one, 0) };
 }
